@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target is built with the same, strictest settings.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// A room of the house: `Sources/<name>`.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests that mirror a room: `Tests/<name>Tests`.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies,
+    swiftSettings: settings)
+}
+
+/// A C library of the system, found through pkg-config: `Sources/<name>`.
+func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+  .systemLibrary(
+    name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+let package = Package(
+  name: "MemeMe",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "mememe", targets: ["mememe"])],
+  targets: [
+    library("CMicroHTTPD", "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+    library("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+    library("CVips", "vips", apt: "libvips-dev", brew: "vips"),
+    library("CPangoCairo", "pangocairo", apt: "libpango1.0-dev", brew: "pango"),
+    library("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+    library("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+    .target(name: "CAssets"),
+
+    room("Bytes"),
+    room("Assets", ["CAssets", "Bytes"]),
+    room("YAML", ["CYAML"]),
+    room("HTTP", ["Bytes"]),
+    room("HTTPDaemon", ["HTTP", "Bytes", "CMicroHTTPD"]),
+    room("SQLite", ["Bytes", "CSQLite"]),
+    room("Imaging", ["Bytes", "CVips", "CPangoCairo"]),
+    room("Crypto", ["Bytes", "CSodium"]),
+    room("Memes", ["Bytes"]),
+    room("Storage", ["Memes", "SQLite", "Bytes"]),
+    room("Rendering", ["Memes", "Imaging", "Bytes"]),
+    room("API", ["Memes", "HTTP", "Bytes", "YAML"]),
+    .executableTarget(
+      name: "mememe",
+      dependencies: [
+        "API", "Assets", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "Memes", "Rendering",
+        "SQLite", "Storage", "YAML",
+      ],
+      swiftSettings: settings),
+
+    tests("Bytes"),
+    tests("HTTP", ["Bytes"]),
+    tests("HTTPDaemon", ["HTTP", "Bytes"]),
+    tests("SQLite", ["Bytes"]),
+    tests("Imaging", ["Bytes"]),
+    tests("Crypto", ["Bytes"]),
+    tests("Memes", ["Bytes"]),
+    tests("Storage", ["Memes", "SQLite", "Bytes"]),
+    tests("Rendering", ["Memes", "Imaging", "Bytes"]),
+  ]
+)

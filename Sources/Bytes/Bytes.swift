@@ -1,0 +1,122 @@
+import Foundation
+
+/// Immutable bytes with one owner, shared without copying.
+///
+/// A picture travels from SQLite or libvips to the socket as one `Bytes`: whoever made the memory says how it
+/// is freed, and it is freed when the last value that refers to it is gone. Safe to use from any thread.
+package struct Bytes: Sendable {
+  private let owner: Owner
+  private let offset: Int
+
+  /// The number of bytes.
+  package let count: Int
+
+  package var isEmpty: Bool { count == 0 }
+
+  private init(owner: Owner, offset: Int, count: Int) {
+    (self.owner, self.offset, self.count) = (owner, offset, count)
+  }
+
+  /// No bytes.
+  package init() { self.init(owner: .empty, offset: 0, count: 0) }
+
+  /// Copies `source` into memory of its own.
+  package init(copying source: UnsafeRawBufferPointer) {
+    self.init(count: source.count) { $0.copyMemory(from: source) }
+  }
+
+  /// Copies the bytes of `array`.
+  package init(_ array: [UInt8]) {
+    self = array.withUnsafeBytes { Bytes(copying: $0) }
+  }
+
+  /// Copies the UTF-8 of `text`.
+  package init(_ text: String) {
+    var text = text
+    self = text.withUTF8 { Bytes(copying: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Allocates `count` bytes, which `fill` must initialize entirely.
+  package init<Failure: Error>(
+    count: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard count > 0 else {
+      self.init()
+      return
+    }
+    // Freed once, by the owner's deinit, whatever thread that is on.
+    nonisolated(unsafe) let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: count, alignment: MemoryLayout<UInt64>.alignment)
+    let owner = Owner(memory: UnsafeRawBufferPointer(memory)) { memory.deallocate() }
+    try fill(memory)
+    self.init(owner: owner, offset: 0, count: count)
+  }
+
+  /// Takes over memory that something else allocated.
+  ///
+  /// - Parameters:
+  ///   - memory: stays allocated and unchanged until `free` is called.
+  ///   - free: called once, on whatever thread lets go last.
+  package init(adopting memory: UnsafeRawBufferPointer, free: @escaping @Sendable () -> Void) {
+    self.init(owner: Owner(memory: memory, free: free), offset: 0, count: memory.count)
+  }
+
+  /// Calls `body` with the memory, which is valid during the call only.
+  package func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(owner) {} }
+    return try body(UnsafeRawBufferPointer(rebasing: owner.memory[offset..<offset + count]))
+  }
+
+  /// The bytes of `range` (counted from the first byte of `self`) in the same memory.
+  ///
+  /// - Returns: `nil` where the range is not within the bytes.
+  package func slice(_ range: Range<Int>) -> Bytes? {
+    guard range.lowerBound >= 0, range.upperBound <= count else { return nil }
+    return Bytes(owner: owner, offset: offset + range.lowerBound, count: range.count)
+  }
+
+  /// The bytes as UTF-8 text, or `nil` where they are not valid UTF-8.
+  package var utf8Text: String? {
+    withUnsafeBytes { String(validating: $0, as: UTF8.self) }
+  }
+}
+
+extension Bytes: Equatable {
+  package static func == (left: Bytes, right: Bytes) -> Bool {
+    left.withUnsafeBytes { left in
+      right.withUnsafeBytes { right in left.elementsEqual(right) }
+    }
+  }
+}
+
+extension Bytes {
+  /// Hands the memory to C code that frees it through a callback.
+  ///
+  /// - Returns: where the bytes begin, and a handle that keeps them alive until it is given to
+  ///   ``release(_:)``, exactly once.
+  package func retained() -> (start: UnsafeRawPointer?, handle: UnsafeMutableRawPointer) {
+    let start = owner.memory.baseAddress.map { $0 + offset }
+    return (start, Unmanaged.passRetained(owner).toOpaque())
+  }
+
+  /// Lets go of what ``retained()`` returned.
+  package static func release(_ handle: UnsafeMutableRawPointer) {
+    Unmanaged<Owner>.fromOpaque(handle).release()
+  }
+}
+
+// The memory is written before the owner exists and never again; freeing happens once, in deinit.
+private final class Owner: @unchecked Sendable {
+  static let empty = Owner(memory: UnsafeRawBufferPointer(start: nil, count: 0)) {}
+
+  let memory: UnsafeRawBufferPointer
+  private let free: @Sendable () -> Void
+
+  init(memory: UnsafeRawBufferPointer, free: @escaping @Sendable () -> Void) {
+    (self.memory, self.free) = (memory, free)
+  }
+
+  deinit { free() }
+}

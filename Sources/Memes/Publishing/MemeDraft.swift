@@ -1,0 +1,49 @@
+package import Bytes
+
+/// What somebody sends to make a meme.
+package struct MemeDraft: Sendable {
+  package var id: MemeID?
+  /// The picture file as uploaded.
+  package var picture: Bytes
+  package var top: CaptionText
+  package var bottom: CaptionText
+  package var style: CaptionStyle
+  /// `nil`: made from the captions.
+  package var altText: AltText?
+  /// `nil`: the server's setting.
+  package var maxEdge: MaxEdge?
+  /// `nil`: PNG where the picture has transparency, else JPEG.
+  package var format: OutputFormat?
+
+  package init(
+    id: MemeID? = nil, picture: Bytes, top: CaptionText = .empty, bottom: CaptionText = .empty,
+    style: CaptionStyle = CaptionStyle(), altText: AltText? = nil, maxEdge: MaxEdge? = nil,
+    format: OutputFormat? = nil
+  ) {
+    (self.id, self.picture, self.top, self.bottom) = (id, picture, top, bottom)
+    (self.style, self.altText, self.maxEdge, self.format) = (style, altText, maxEdge, format)
+  }
+}
+
+/// The longest edge that a render may have, in pixels. A picture is never enlarged to it.
+package struct MaxEdge: Hashable, Sendable {
+  package static let range = 16...16_384
+
+  package let pixels: Int
+
+  package init(pixels: Int) throws(InvalidValue) {
+    guard Self.range.contains(pixels) else {
+      throw InvalidValue(
+        code: "out-of-range",
+        message: "Whole pixels from \(Self.range.lowerBound) to \(Self.range.upperBound).")
+    }
+    self.pixels = pixels
+  }
+}
+
+/// The kinds of file that a render can be.
+package enum OutputFormat: String, CaseIterable, Sendable {
+  /// Quality 85, chroma subsampled 4:2:0.
+  case jpeg
+  case png
+}

@@ -1,0 +1,27 @@
+package import Bytes
+
+/// A SHA-256 digest: 32 bytes.
+package struct Digest: Hashable, Sendable {
+  package let bytes: [UInt8]
+
+  /// - Returns: `nil` where there are not 32 bytes.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    self.bytes = bytes
+  }
+
+  /// The digest as 64 hexadecimal digits in lower case.
+  package var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(unsafeUninitializedCapacity: 64) { text in
+      for (index, byte) in bytes.enumerated() {
+        text[2 * index] = digits[Int(byte >> 4)]
+        text[2 * index + 1] = digits[Int(byte & 15)]
+      }
+      return 64
+    }
+  }
+}
+
+/// Computes SHA-256 (FIPS 180-4) of some bytes. Safe to call from any thread.
+package typealias Digester = @Sendable (Bytes) -> Digest

@@ -1,0 +1,15 @@
+/// Why a value that somebody sent cannot be taken.
+package struct InvalidValue: Error, Equatable {
+  /// Stable and kebab-case: for programs.
+  package let code: String
+  /// One sentence: for people.
+  package let message: String
+
+  package init(code: String, message: String) { (self.code, self.message) = (code, message) }
+
+  static func tooLong(limit: Int) -> InvalidValue {
+    InvalidValue(code: "too-long", message: "At most \(limit) characters are allowed.")
+  }
+
+  static let nul = InvalidValue(code: "nul", message: "The character U+0000 is not allowed.")
+}

@@ -1,0 +1,27 @@
+/// Why a use case did not do what it was asked.
+package enum MemeError: Error {
+  /// There is no such thing, or this viewer may not know of it.
+  case notFound
+  /// It was there for this viewer and is deleted.
+  case gone
+  /// The client's id belongs to a different meme.
+  case idTaken
+  /// The credentials are unknown, or there are none where some are needed.
+  case unauthorized
+  /// The file is not a picture of a kind that is read.
+  case unsupportedPicture
+  /// A part of what was sent cannot be taken.
+  case invalid(field: String, InvalidValue)
+  /// Too much is being drawn already.
+  case overloaded
+  /// Drawing took longer than allowed.
+  case renderTimeout
+  /// The disk is full.
+  case storageFull
+  /// The store did not answer in time.
+  case storageBusy
+  /// The store failed; what it said is for the log only.
+  case storage(any Error)
+  /// Drawing failed for a reason that is not the client's; what was said is for the log only.
+  case rendering(any Error)
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A moment in UTC, to the millisecond.
+package struct Timestamp: Hashable, Comparable, Sendable {
+  package let millisecondsSince1970: Int64
+
+  package init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
+
+  /// The system clock's time.
+  package static func now() -> Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.millisecondsSince1970 < right.millisecondsSince1970
+  }
+}
+
+extension Timestamp: CustomStringConvertible {
+  /// RFC 3339 in UTC with milliseconds: `2026-11-21T08:05:00.123Z`.
+  package var description: String {
+    let (seconds, milliseconds) = millisecondsSince1970.flooredDivision(by: 1000)
+    let (days, secondOfDay) = seconds.flooredDivision(by: 86_400)
+    let (year, month, day) = Self.civil(daysSince1970: days)
+    return """
+      \(year, digits: 4)-\(month, digits: 2)-\(day, digits: 2)T\
+      \(secondOfDay / 3600, digits: 2):\(secondOfDay / 60 % 60, digits: 2):\(secondOfDay % 60, digits: 2).\
+      \(milliseconds, digits: 3)Z
+      """
+  }
+
+  /// The Gregorian date of a day number, by 400-year eras that begin on 1 March 0000.
+  private static func civil(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let (era, dayOfEra) = (daysSince1970 + 719_468).flooredDivision(by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1
+    )
+  }
+}
+
+extension Int64 {
+  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}
+
+extension DefaultStringInterpolation {
+  fileprivate mutating func appendInterpolation(_ number: Int64, digits: Int) {
+    let text = String(number)
+    appendLiteral(String(repeating: "0", count: max(0, digits - text.count)) + text)
+  }
+}
