@@ -1,0 +1,53 @@
+/// The name of a header field: a token (RFC 9110 §5.1), in lower case.
+package struct HeaderName: Hashable, Sendable {
+  package let text: String
+
+  /// - Returns: `nil` where `text` is not a token.
+  package init?(_ text: String) {
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isTokenCharacter) else { return nil }
+    self.text = text.lowercased()
+  }
+
+  private init(known text: String) { self.text = text }
+
+  package static let accept = HeaderName(known: "accept")
+  package static let allow = HeaderName(known: "allow")
+  package static let authorization = HeaderName(known: "authorization")
+  package static let cacheControl = HeaderName(known: "cache-control")
+  package static let connection = HeaderName(known: "connection")
+  package static let contentDisposition = HeaderName(known: "content-disposition")
+  package static let contentLength = HeaderName(known: "content-length")
+  package static let contentSecurityPolicy = HeaderName(known: "content-security-policy")
+  package static let contentType = HeaderName(known: "content-type")
+  package static let crossOriginResourcePolicy = HeaderName(known: "cross-origin-resource-policy")
+  package static let etag = HeaderName(known: "etag")
+  package static let expect = HeaderName(known: "expect")
+  package static let host = HeaderName(known: "host")
+  package static let link = HeaderName(known: "link")
+  package static let location = HeaderName(known: "location")
+  package static let memeDeleteToken = HeaderName(known: "meme-delete-token")
+  package static let referrerPolicy = HeaderName(known: "referrer-policy")
+  package static let retryAfter = HeaderName(known: "retry-after")
+  package static let transferEncoding = HeaderName(known: "transfer-encoding")
+  package static let vary = HeaderName(known: "vary")
+  package static let wwwAuthenticate = HeaderName(known: "www-authenticate")
+  package static let xContentTypeOptions = HeaderName(known: "x-content-type-options")
+  package static let xRequestID = HeaderName(known: "x-request-id")
+}
+
+extension UInt8 {
+  /// Whether this is a `tchar` (RFC 9110 §5.6.2).
+  package var isTokenCharacter: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
+      UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
+      UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// The value of a header field, which cannot hold a control character (RFC 9110 §5.5).
+///
+/// A value with CR or LF cannot be built, so a response cannot be split by what a client sent.
+package struct HeaderValue: Hashable, Sendable {
+  package let text: String
+
+  /// - Returns: `nil` where `text` holds a control character other than a tab.
+  package init?(_ text: String) {
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
+    self.text = text
+  }
+
+  package init(_ number: Int) { text = String(number) }
+}
+
+extension HeaderValue: ExpressibleByStringLiteral {
+  /// For values that stand in the source: a literal with a control character is a programmer's mistake.
+  package init(stringLiteral text: StaticString) {
+    self.text = text.description
+    precondition(HeaderValue(self.text) != nil, "a header value has a control character")
+  }
+}

@@ -1,0 +1,35 @@
+/// The header fields of a message, in order.
+package struct Headers: Sendable {
+  package private(set) var fields: [(name: HeaderName, value: HeaderValue)] = []
+
+  package init() {}
+
+  package init(_ fields: [(HeaderName, HeaderValue)]) {
+    self.fields = fields.map { (name: $0.0, value: $0.1) }
+  }
+
+  /// The value of the first field of this name. Setting replaces all of them.
+  package subscript(_ name: HeaderName) -> HeaderValue? {
+    get { fields.first { $0.name == name }?.value }
+    set {
+      fields.removeAll { $0.name == name }
+      if let newValue { fields.append((name: name, value: newValue)) }
+    }
+  }
+
+  /// Adds a field behind those that are there.
+  package mutating func append(_ name: HeaderName, _ value: HeaderValue) {
+    fields.append((name: name, value: value))
+  }
+
+  /// Every value of this name, in order.
+  package func all(_ name: HeaderName) -> [HeaderValue] {
+    fields.filter { $0.name == name }.map(\.value)
+  }
+
+  /// The values of this name as one, joined by commas (RFC 9110 §5.3); `nil` where there is none.
+  package func combined(_ name: HeaderName) -> String? {
+    let values = all(name)
+    return values.isEmpty ? nil : values.map(\.text).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,33 @@
+package import Bytes
+
+/// What is known of a request before its body.
+package struct RequestHead: Sendable {
+  package let method: Method
+  package let target: RequestTarget
+  package let headers: Headers
+  package let id: RequestID
+  /// The other end of the connection, as text: `127.0.0.1` or `::1`.
+  package let peer: String
+
+  package init(
+    method: Method, target: RequestTarget, headers: Headers, id: RequestID, peer: String
+  ) {
+    (self.method, self.target, self.headers) = (method, target, headers)
+    (self.id, self.peer) = (id, peer)
+  }
+}
+
+/// A whole request.
+package struct Request: Sendable {
+  package let head: RequestHead
+  package let body: RequestBody
+
+  package init(head: RequestHead, body: RequestBody) { (self.head, self.body) = (head, body) }
+}
+
+/// A request's body after it was read.
+package enum RequestBody: Sendable {
+  case none
+  case bytes(Bytes)
+  case form(Form)
+}

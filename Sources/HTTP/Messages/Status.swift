@@ -1,0 +1,13 @@
+/// A response's status code (RFC 9110 §15).
+package struct Status: Hashable, Sendable {
+  package let code: Int
+
+  package init(_ code: Int) { self.code = code }
+
+  package static let ok = Status(200)
+  package static let created = Status(201)
+  package static let noContent = Status(204)
+
+  /// Whether a response of this status never has a body (RFC 9110 §6.4.1).
+  package var isBodiless: Bool { code < 200 || code == 204 || code == 304 }
+}

@@ -1,0 +1,70 @@
+package import Bytes
+
+/// A failure as a client is told of it: an RFC 9457 problem document.
+///
+/// It is thrown where the failure is found and becomes a response in one place.
+package struct Problem: Error, Equatable, Sendable {
+  package let kind: ProblemKind
+  /// What went wrong this time, in a sentence; never anything internal.
+  package let detail: String?
+  /// Every field that is invalid.
+  package let fields: [InvalidField]
+  /// For 405: the methods that the address takes.
+  package let allowed: [Method]
+
+  package init(
+    _ kind: ProblemKind, _ detail: String? = nil, fields: [InvalidField] = [],
+    allowed: [Method] = []
+  ) {
+    (self.kind, self.detail, self.fields, self.allowed) = (kind, detail, fields, allowed)
+  }
+
+  /// The problem document (RFC 9457 §3) with the headers that belong to its status.
+  ///
+  /// - Parameter id: becomes `instance`.
+  package func response(id: RequestID) -> Response {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("type", "/problems/\(kind.rawValue)")
+      json.member("title", kind.title)
+      json.member("status", kind.status.code)
+      json.member("detail", detail ?? kind.explanation)
+      json.member("instance", id.text)
+      json.member("code", kind.rawValue)
+      if !fields.isEmpty {
+        json.array("errors", fields) { json, field in
+          json.object { json in
+            json.member("field", field.field)
+            json.member("code", field.code)
+            json.member("message", field.message)
+          }
+        }
+      }
+    }
+    var response = Response(kind.status, "application/problem+json", json.finish())
+    response.headers[.cacheControl] = "no-store"
+    switch kind {
+    case .unauthorized:
+      response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
+    case .methodNotAllowed:
+      response.headers[.allow] = HeaderValue(allowed.map(\.rawValue).joined(separator: ", "))
+    case .overloaded, .renderTimeout, .notReady, .storageBusy:
+      response.headers[.retryAfter] = "2"
+    default: break
+    }
+    return response
+  }
+}
+
+/// One field of the input that cannot be taken.
+package struct InvalidField: Equatable, Sendable {
+  package let field: String
+  /// Stable and kebab-case: for programs.
+  package let code: String
+  /// One sentence: for people.
+  package let message: String
+
+  package init(_ field: String, code: String, message: String) {
+    (self.field, self.code, self.message) = (field, code, message)
+  }
+}

@@ -1,0 +1,120 @@
+/// Every kind of failure that a client can be told of. The raw value is its stable code.
+package enum ProblemKind: String, CaseIterable, Sendable {
+  case malformedRequest = "malformed-request"
+  case invalidCursor = "invalid-cursor"
+  case unauthorized = "unauthorized"
+  case notFound = "not-found"
+  case methodNotAllowed = "method-not-allowed"
+  case notAcceptable = "not-acceptable"
+  case idTaken = "id-taken"
+  case gone = "gone"
+  case contentTooLarge = "content-too-large"
+  case uriTooLong = "uri-too-long"
+  case unsupportedMediaType = "unsupported-media-type"
+  case unsupportedPicture = "unsupported-picture"
+  case invalidInput = "invalid-input"
+  case headerTooLarge = "header-too-large"
+  case internalError = "internal-error"
+  case notImplemented = "not-implemented"
+  case overloaded = "overloaded"
+  case renderTimeout = "render-timeout"
+  case notReady = "not-ready"
+  case storageBusy = "storage-busy"
+  case storageFull = "storage-full"
+
+  package var status: Status {
+    switch self {
+    case .malformedRequest, .invalidCursor: Status(400)
+    case .unauthorized: Status(401)
+    case .notFound: Status(404)
+    case .methodNotAllowed: Status(405)
+    case .notAcceptable: Status(406)
+    case .idTaken: Status(409)
+    case .gone: Status(410)
+    case .contentTooLarge: Status(413)
+    case .uriTooLong: Status(414)
+    case .unsupportedMediaType, .unsupportedPicture: Status(415)
+    case .invalidInput: Status(422)
+    case .headerTooLarge: Status(431)
+    case .internalError: Status(500)
+    case .notImplemented: Status(501)
+    case .overloaded, .renderTimeout, .notReady, .storageBusy: Status(503)
+    case .storageFull: Status(507)
+    }
+  }
+
+  /// A few words that say what happened.
+  package var title: String {
+    switch self {
+    case .malformedRequest: "The request is malformed"
+    case .invalidCursor: "The cursor is not one of ours"
+    case .unauthorized: "Valid credentials are needed"
+    case .notFound: "There is no such thing"
+    case .methodNotAllowed: "The method is not allowed here"
+    case .notAcceptable: "No acceptable representation"
+    case .idTaken: "The id is taken"
+    case .gone: "It is deleted"
+    case .contentTooLarge: "The content is too large"
+    case .uriTooLong: "The address is too long"
+    case .unsupportedMediaType: "The media type is not supported"
+    case .unsupportedPicture: "Not a picture of a supported kind"
+    case .invalidInput: "Some of the input is invalid"
+    case .headerTooLarge: "The header is too large"
+    case .internalError: "Something went wrong on the server"
+    case .notImplemented: "The method is unknown"
+    case .overloaded: "The server is too busy"
+    case .renderTimeout: "Drawing took too long"
+    case .notReady: "The server is not ready"
+    case .storageBusy: "The storage is busy"
+    case .storageFull: "The storage is full"
+    }
+  }
+
+  /// What it means and what to do about it, in a sentence or two.
+  package var explanation: String {
+    switch self {
+    case .malformedRequest:
+      "The request's syntax is broken: its framing, its address, or its multipart body. Send it again in the right form."
+    case .invalidCursor:
+      "A cursor is taken as it came from an earlier page's nextCursor. Start again without one."
+    case .unauthorized:
+      "The call needs a bearer token that is valid for it: the admin's, or the deleteToken that came with the upload."
+    case .notFound:
+      "Nothing is at this address, or you may not know of it."
+    case .methodNotAllowed:
+      "The address exists, but not for this method. The Allow header lists the methods that it takes."
+    case .notAcceptable:
+      "The Accept header allows none of the media types that this call can answer with."
+    case .idTaken:
+      "Another meme has this id. Choose a new UUID for a new meme."
+    case .gone:
+      "It was here and is deleted. A deleted meme does not come back, and its id cannot be used again."
+    case .contentTooLarge:
+      "The body, or one of its parts, has more bytes than the server takes."
+    case .uriTooLong:
+      "The address has more than 8192 bytes."
+    case .unsupportedMediaType:
+      "The body's Content-Type is not one that this call reads."
+    case .unsupportedPicture:
+      "Pictures are read as JPEG, PNG, GIF or WebP, told by their bytes and never by their names."
+    case .invalidInput:
+      "The request is well-formed, but some values cannot be taken. The member errors names each field and what is wrong with it."
+    case .headerTooLarge:
+      "The request's header fields have more bytes than the server takes."
+    case .internalError:
+      "The failure is not yours. The request id tells the operator where to look in the log."
+    case .notImplemented:
+      "The server does not know this request method."
+    case .overloaded:
+      "More is waiting to be drawn than the server takes on. Try again after the time in Retry-After."
+    case .renderTimeout:
+      "The picture was not drawn within the server's limit. Try again later, or send a smaller picture."
+    case .notReady:
+      "A part of the server does not work at the moment; the detail says which."
+    case .storageBusy:
+      "The storage did not get to this request in time. Try again after the time in Retry-After."
+    case .storageFull:
+      "There is no room left to keep what was sent. Nothing was stored."
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package import Bytes
+
+/// What a daemon serves. Its calls come from the daemon's threads and must not block, but for ``Admission/answer``,
+/// which may wait as it likes.
+package protocol Service: Sendable {
+  /// Decides what becomes of a request whose head has arrived.
+  func admit(_ head: RequestHead) -> Admission
+
+  /// The answer to a request that the daemon itself refuses.
+  ///
+  /// - Parameter id: the request's id, as in `X-Request-Id`.
+  func response(to problem: Problem, id: RequestID) -> Response
+
+  /// Called once for every request, when the last byte of its answer was handed over or its client is gone.
+  func completed(_ record: AccessRecord)
+}
+
+/// What becomes of a request whose head has arrived.
+package struct Admission {
+  /// Takes the body's pieces as they come.
+  package let body: any BodyReader
+  /// How many bytes a body may have. Up to twice as many are read and dropped before a refusal is answered.
+  package let bodyLimit: Int
+  /// Makes the answer once the body is read. Cancelled when the client is gone.
+  package let answer: @Sendable (Request) async -> Response
+  /// Set where the request is refused already: no body is read, ``answer`` is not called.
+  package let refusal: Response?
+
+  package init(
+    body: any BodyReader, bodyLimit: Int, answer: @escaping @Sendable (Request) async -> Response
+  ) {
+    (self.body, self.bodyLimit, self.answer, self.refusal) = (body, bodyLimit, answer, nil)
+  }
+
+  /// Refuses the request. A body that is on its way is dropped first, up to twice `bodyLimit`.
+  package init(refusing response: Response, bodyLimit: Int) {
+    (self.body, self.bodyLimit) = (NoBody(), bodyLimit)
+    self.answer = { _ in response }
+    self.refusal = response
+  }
+}
+
+/// Reads a request's body piece by piece. Used by one thread at a time.
+package protocol BodyReader: AnyObject {
+  /// Takes the next piece, which is valid during the call only.
+  ///
+  /// - Throws: what is wrong with the body. Nothing more is delivered then.
+  func receive(_ piece: UnsafeRawBufferPointer) throws(Problem)
+
+  /// The body after its last piece.
+  func finish() throws(Problem) -> RequestBody
+}
+
+/// For requests without a body: whatever comes is too large.
+package final class NoBody: BodyReader {
+  package init() {}
+
+  package func receive(_ piece: UnsafeRawBufferPointer) throws(Problem) {
+    guard piece.isEmpty else {
+      throw Problem(.contentTooLarge, "This request takes no body.")
+    }
+  }
+
+  package func finish() throws(Problem) -> RequestBody { .none }
+}
+
+/// One line of the access log.
+package struct AccessRecord: Sendable {
+  package enum Outcome: String, Sendable {
+    /// The whole answer was handed to the system.
+    case answered
+    /// The client went away first.
+    case gone
+  }
+
+  package let id: RequestID
+  package let peer: String
+  /// As sent; empty where the request line was not understood.
+  package let method: String
+  package let target: String
+  /// `nil` where there was no answer.
+  package let status: Status?
+  package let bodyBytes: Int
+  package let seconds: Double
+  package let outcome: Outcome
+
+  package init(
+    id: RequestID, peer: String, method: String, target: String, status: Status?, bodyBytes: Int,
+    seconds: Double, outcome: Outcome
+  ) {
+    (self.id, self.peer, self.method, self.target) = (id, peer, method, target)
+    (self.status, self.bodyBytes, self.seconds, self.outcome) = (
+      status, bodyBytes, seconds, outcome
+    )
+  }
+}
