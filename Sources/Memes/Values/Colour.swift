@@ -12,7 +12,8 @@ package struct Colour: Hashable, Sendable {
   package init(_ text: String) throws(InvalidValue) {
     let digits = text.utf8.dropFirst().compactMap(Self.hexadecimalValue)
     guard text.utf8.first == UInt8(ascii: "#"), text.utf8.count == 7, digits.count == 6 else {
-      throw InvalidValue(code: "invalid-colour", message: "A colour is written #rrggbb, like #ffcc00.")
+      throw InvalidValue(
+        code: "invalid-colour", message: "A colour is written #rrggbb, like #ffcc00.")
     }
     (red, green, blue) = (
       digits[0] << 4 | digits[1], digits[2] << 4 | digits[3], digits[4] << 4 | digits[5]

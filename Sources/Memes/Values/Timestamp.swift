@@ -10,7 +10,8 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   package static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    return Timestamp(
+      millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
   package static func < (left: Timestamp, right: Timestamp) -> Bool {

@@ -1,0 +1,34 @@
+/// What media types a client takes, and how gladly (RFC 9110 §12.5.1).
+package struct Accept: Sendable {
+  private let ranges: [(range: Substring, quality: Double)]
+
+  /// - Parameter text: the `Accept` field's value; `nil`, empty or unreadable: everything is acceptable.
+  package init(_ text: String?) {
+    ranges = (text ?? "").lowercased().split(separator: ",").prefix(32).compactMap { item in
+      let parts = item.split(separator: ";").map { $0.trimmingSpaces() }
+      guard let range = parts.first, range.contains("/") else { return nil }
+      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
+        .map { Double($0.dropFirst(2)) ?? 0 }
+      return (range, min(max(quality ?? 1, 0), 1))
+    }
+  }
+
+  /// From 0, not acceptable, to 1, by the most specific range that holds the type.
+  package func quality(of mediaType: String) -> Double {
+    guard !ranges.isEmpty else { return 1 }
+    let type = mediaType.prefix { $0 != "/" }
+    for wanted in [mediaType[...], Substring(type + "/*"), "*/*"] {
+      if let match = ranges.first(where: { $0.range == wanted }) { return match.quality }
+    }
+    return 0
+  }
+}
+
+extension Substring {
+  /// Without the spaces and tabs at both ends: optional whitespace of RFC 9110 §5.6.3.
+  package func trimmingSpaces() -> Substring {
+    let start = drop { $0 == " " || $0 == "\t" }
+    guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+    return start[...last]
+  }
+}

@@ -1,0 +1,82 @@
+/// Finds what answers a method and a path. A literal segment goes before a parameter.
+package struct Router<Endpoint: Sendable>: Sendable {
+  /// What was found, and what the pattern's parameters stand for.
+  package struct Match: Sendable {
+    package let endpoint: Endpoint
+    package let parameters: Parameters
+  }
+
+  private struct Node: Sendable {
+    var literals: [String: Node] = [:]
+    var parameter = Child.none
+    var endpoints: [Method: Endpoint] = [:]
+
+    mutating func insert(
+      _ endpoint: Endpoint, _ method: Method, _ segments: ArraySlice<RoutePattern.Segment>
+    ) {
+      switch segments.first {
+      case nil:
+        endpoints[method] = endpoint
+      case .literal(let text):
+        literals[text, default: Node()].insert(endpoint, method, segments.dropFirst())
+      case .parameter(let name):
+        var node = if case .named(_, let node) = parameter { node } else { Node() }
+        node.insert(endpoint, method, segments.dropFirst())
+        parameter = .named(name, node)
+      }
+    }
+  }
+
+  private indirect enum Child: Sendable {
+    case none
+    case named(String, Node)
+  }
+
+  private var root = Node()
+
+  package init() {}
+
+  /// Adds what answers `method` at `pattern`; a later one takes the place of an earlier one.
+  package mutating func add(_ method: Method, _ pattern: RoutePattern, _ endpoint: Endpoint) {
+    root.insert(endpoint, method, pattern.segments[...])
+  }
+
+  /// - Throws: 404 where no pattern has this path; 405 where one has, but not for this method.
+  package func match(_ method: Method, _ segments: [String]) throws(Problem) -> Match {
+    var node = root
+    var parameters = Parameters()
+    for segment in segments {
+      if let next = node.literals[segment] {
+        node = next
+      } else if case .named(let name, let next) = node.parameter, !segment.isEmpty {
+        parameters.append(name, segment)
+        node = next
+      } else {
+        throw Problem(.notFound)
+      }
+    }
+    // HEAD is GET without the body (RFC 9110 §9.3.2).
+    let endpoint = node.endpoints[method] ?? (method == .head ? node.endpoints[.get] : nil)
+    if let endpoint { return Match(endpoint: endpoint, parameters: parameters) }
+    guard !node.endpoints.isEmpty else { throw Problem(.notFound) }
+    throw Problem(.methodNotAllowed, allowed: Self.allowed(node.endpoints.keys))
+  }
+
+  private static func allowed(_ methods: some Sequence<Method>) -> [Method] {
+    var allowed = Set(methods)
+    if allowed.contains(.get) { allowed.insert(.head) }
+    return Method.allCases.filter(allowed.contains)
+  }
+}
+
+/// What the parameters of a route's pattern stand for.
+package struct Parameters: Sendable {
+  private var values: [(name: String, value: String)] = []
+
+  package init() {}
+
+  mutating func append(_ name: String, _ value: String) { values.append((name, value)) }
+
+  /// The segment that the parameter stands for, percent-decoded.
+  package subscript(_ name: String) -> String? { values.first { $0.name == name }?.value }
+}

@@ -1,0 +1,18 @@
+/// Who asks.
+package enum Viewer: Hashable, Sendable {
+  /// Anybody.
+  case anonymous
+  /// Somebody who shows the `deleteToken` of this meme.
+  case holder(of: MemeID)
+  /// Somebody who shows the admin's token.
+  case admin
+
+  /// Whether this viewer may do with the meme what only its owner may.
+  package func owns(_ meme: MemeID) -> Bool {
+    switch self {
+    case .anonymous: false
+    case .holder(let held): held == meme
+    case .admin: true
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// Shows memes to those who may see them.
+package struct Browsing: Sendable {
+  private let store: any MemeStore
+
+  package init(store: any MemeStore) { self.store = store }
+
+  /// A page of what everybody may see, newest first.
+  ///
+  /// - Parameter position: where the page before ended; `nil` for the first page.
+  package func page(
+    after position: ListPosition?, limit: PageLimit
+  ) async throws(MemeError) -> MemePage {
+    try await store.page(after: position, limit: limit.count)
+  }
+
+  /// One meme.
+  package func meme(_ id: MemeID) async throws(MemeError) -> Meme {
+    try await store.meme(id)
+  }
+
+  /// One of a meme's files.
+  ///
+  /// - Throws: ``MemeError/notFound`` for the original where the viewer does not own the meme: it may hold a place's
+  ///   coordinates, and what is hidden does not exist.
+  package func picture(
+    _ role: PictureRole, of id: MemeID, for viewer: Viewer
+  ) async throws(MemeError) -> PictureFile {
+    guard role != .original || viewer.owns(id) else { throw .notFound }
+    return try await store.picture(role, of: id)
+  }
+}
+
+/// How many items a page has at most: 1 to 100.
+package struct PageLimit: Hashable, Sendable {
+  package static let range = 1...100
+  package static let standard = PageLimit(unchecked: 30)
+
+  package let count: Int
+
+  package init(_ count: Int) throws(InvalidValue) {
+    guard Self.range.contains(count) else {
+      throw InvalidValue(
+        code: "out-of-range",
+        message: "A whole number from \(Self.range.lowerBound) to \(Self.range.upperBound).")
+    }
+    self.count = count
+  }
+
+  private init(unchecked count: Int) { self.count = count }
+}

@@ -1,0 +1,23 @@
+/// The faces that captions can be drawn in.
+package protocol FontCatalogue: Sendable {
+  var faces: [FontFace] { get }
+
+  /// A small picture of the face at work, as PNG.
+  ///
+  /// - Throws: ``MemeError/notFound`` for an id that ``faces`` does not have.
+  func sample(of id: String) async throws(MemeError) -> PictureFile
+}
+
+/// One face.
+package struct FontFace: Sendable, Equatable {
+  /// What clients call it.
+  package let id: String
+  /// What it is meant to look like.
+  package let family: String
+  /// What this machine has for it.
+  package let installed: String
+
+  package init(id: String, family: String, installed: String) {
+    (self.id, self.family, self.installed) = (id, family, installed)
+  }
+}
