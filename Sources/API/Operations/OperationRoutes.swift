@@ -1,0 +1,72 @@
+package import Bytes
+package import HTTP
+package import Memes
+
+/// Health, the contract, and what errors mean.
+package struct OperationRoutes: Sendable {
+  private let readiness: Readiness
+  private let openAPI: Bytes
+  private let contractPage: Bytes
+
+  /// - Parameters:
+  ///   - openAPI: the contract.
+  ///   - contractPage: the contract as HTML.
+  package init(readiness: Readiness, openAPI: Bytes, contractPage: Bytes) {
+    (self.readiness, self.openAPI, self.contractPage) = (readiness, openAPI, contractPage)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(.get, "/healthz", access: .open, health),
+      Route(.get, "/readyz", access: .open, ready),
+      Route(.get, "/openapi.yaml", access: .open, contract),
+      Route(.get, "/docs", access: .open, docs),
+      Route(.get, "/problems/{code}", access: .open, problem),
+    ]
+  }
+
+  private func health(_ call: Call) async throws -> Response {
+    var json = JSONWriter()
+    json.object { $0.member("status", "ok") }
+    return Response(.ok, "application/json", json.finish())
+  }
+
+  private func ready(_ call: Call) async throws -> Response {
+    let failures = await readiness.failures()
+    guard failures.isEmpty else {
+      let names = failures.map(\.rawValue).joined(separator: ", ")
+      throw Problem(.notReady, "Not working: \(names).")
+    }
+    var json = JSONWriter()
+    json.object { json in
+      json.member("status", "ready")
+      json.object("checks") { json in
+        for check in Readiness.Check.allCases { json.member(check.rawValue, "ok") }
+      }
+    }
+    return Response(.ok, "application/json", json.finish())
+  }
+
+  private func contract(_ call: Call) async throws -> Response {
+    Response(.ok, "application/yaml", openAPI)
+  }
+
+  private func docs(_ call: Call) async throws -> Response {
+    page(contractPage)
+  }
+
+  private func problem(_ call: Call) async throws -> Response {
+    guard let kind = call.parameters["code"].flatMap(ProblemKind.init) else {
+      throw Problem(.notFound)
+    }
+    return page(ProblemPage(kind: kind).html)
+  }
+
+  private func page(_ html: Bytes) -> Response {
+    var response = Response(.ok, "text/html; charset=utf-8", html)
+    // The pages bring their own style and nothing else: no script, no picture, no frame around them.
+    response.headers[.contentSecurityPolicy] =
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    return response
+  }
+}

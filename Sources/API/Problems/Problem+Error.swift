@@ -1,0 +1,35 @@
+import HTTP
+import Memes
+
+extension Problem {
+  /// The one place where an error becomes what a client is told of it.
+  ///
+  /// What is not known here is 500 with nothing inside; the caller logs it.
+  init(_ error: any Error) {
+    switch error {
+    case let problem as Problem: self = problem
+    case let error as MemeError: self.init(error)
+    case is CancellationError: self.init(.overloaded)
+    default: self.init(.internalError)
+    }
+  }
+
+  private init(_ error: MemeError) {
+    switch error {
+    case .notFound: self.init(.notFound)
+    case .gone: self.init(.gone)
+    case .idTaken: self.init(.idTaken)
+    case .unauthorized: self.init(.unauthorized)
+    case .unsupportedPicture: self.init(.unsupportedPicture)
+    case .invalid(let field, let value):
+      self.init(
+        .invalidInput, "\(field): \(value.message)",
+        fields: [InvalidField(field, code: value.code, message: value.message)])
+    case .overloaded: self.init(.overloaded)
+    case .renderTimeout: self.init(.renderTimeout)
+    case .storageFull: self.init(.storageFull)
+    case .storageBusy: self.init(.storageBusy)
+    case .storage, .rendering: self.init(.internalError)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package import HTTP
+package import Memes
+
+/// The faces that captions can be drawn in.
+package struct FontRoutes: Sendable {
+  private let fonts: any FontCatalogue
+  private let basePath: String
+
+  package init(fonts: any FontCatalogue, basePath: String) {
+    (self.fonts, self.basePath) = (fonts, basePath)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(.get, "/fonts", access: .viewer, list),
+      Route(.get, "/fonts/{id}/sample", access: .viewer, sample),
+    ]
+  }
+
+  private func list(_ call: Call) async throws -> Response {
+    var json = JSONWriter()
+    json.object { json in
+      json.array("items", fonts.faces) { json, face in
+        json.object { json in
+          json.member("id", face.id)
+          json.member("family", face.family)
+          json.member("installed", face.installed)
+          json.object("sample") { $0.member("url", "\(basePath)/fonts/\(face.id)/sample") }
+        }
+      }
+    }
+    return Response(.ok, "application/json", json.finish())
+  }
+
+  private func sample(_ call: Call) async throws -> Response {
+    let picture = try await fonts.sample(of: call.parameters["id"] ?? "")
+    var response = Response(.ok, "image/png", picture.bytes)
+    response.headers[.etag] = HeaderValue("\"\(picture.facts.digest.hexadecimal.prefix(32))\"")
+    response.headers[.cacheControl] = "public, no-cache"
+    return response
+  }
+}

@@ -1,0 +1,76 @@
+import Bytes
+import HTTP
+import Memes
+
+/// The form of `POST /memes` and `POST /memes/preview`.
+enum MemeForm {
+  /// What the fields may be.
+  ///
+  /// - Parameters:
+  ///   - maxUploadBytes: of the picture's file.
+  ///   - spoolDirectory: where large files wait.
+  static func body(maxUploadBytes: Int, spoolDirectory: String) -> Route.Body {
+    let rule = FormRule(
+      fields: [
+        "image": .file(maximumBytes: maxUploadBytes),
+        "top": .text(maximumBytes: CaptionText.maximumBytes),
+        "bottom": .text(maximumBytes: CaptionText.maximumBytes),
+        "altText": .text(maximumBytes: AltText.maximumBytes),
+        "id": .text(maximumBytes: 64),
+        "maxEdge": .text(maximumBytes: 64),
+        "format": .text(maximumBytes: 64),
+        "fill": .text(maximumBytes: 64),
+        "outline": .text(maximumBytes: 64),
+      ], spoolDirectory: spoolDirectory)
+    // Beside the picture there is room for every text at its largest, and for the parts' headers.
+    return .form(rule, maximumBytes: maxUploadBytes + (256 << 10))
+  }
+
+  /// Reads what was sent.
+  ///
+  /// - Throws: 413 where the picture has too many bytes; 422 with every field that is invalid.
+  static func draft(from body: RequestBody) throws(Problem) -> MemeDraft {
+    guard case .form(let form) = body else { throw Problem(.malformedRequest) }
+    var fields = FieldReader(
+      form.parts.compactMap { part in
+        switch part.content {
+        case .bytes(let bytes): (part.name, .bytes(bytes))
+        case .tooLarge: (part.name, .tooLarge)
+        case .unknown: nil
+        }
+      })
+    for part in form.parts {
+      switch (part.content, part.name) {
+      case (.unknown, let name):
+        fields.reject(name, code: "unknown-field", "There is no field of this name.")
+      case (.tooLarge, "image"):
+        throw Problem(
+          .contentTooLarge, "The picture has more bytes than the server takes.",
+          fields: [InvalidField("image", code: "too-large", message: "The file is too large.")])
+      default: break
+      }
+    }
+    let picture = fields.file("image")
+    let draft = MemeDraft(
+      id: fields.text("id", id), picture: picture ?? Bytes(),
+      top: fields.text("top", CaptionText.init) ?? .empty,
+      bottom: fields.text("bottom", CaptionText.init) ?? .empty,
+      style: CaptionStyle(
+        fill: fields.text("fill", Colour.init) ?? .white,
+        outline: fields.text("outline", Colour.init) ?? .black),
+      altText: fields.text("altText", AltText.init),
+      maxEdge: fields.number("maxEdge", MaxEdge.init(pixels:)),
+      format: fields.word("format", OutputFormat.self))
+    try fields.finish()
+    return draft
+  }
+
+  private static func id(_ text: String) throws(InvalidValue) -> MemeID {
+    guard let id = MemeID(text) else {
+      throw InvalidValue(
+        code: "invalid-uuid",
+        message: "A UUID is written 01234567-89ab-7def-8123-456789abcdef.")
+    }
+    return id
+  }
+}

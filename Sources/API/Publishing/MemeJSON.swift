@@ -1,0 +1,133 @@
+import HTTP
+import Memes
+
+/// Writes memes as the contract shapes them.
+struct MemeJSON {
+  /// What every address begins with: the path under which clients see the server, without a slash at the end.
+  let basePath: String
+
+  /// The whole meme as `viewer` sees it.
+  ///
+  /// - Parameter deleteToken: goes into the answer to an upload, and nowhere else.
+  func write(
+    _ meme: Meme, for viewer: Viewer, deleteToken: String? = nil, to json: inout JSONWriter
+  ) {
+    let owned = viewer.owns(meme.id)
+    json.object { json in
+      json.member("id", meme.id.description)
+      json.member("version", meme.version)
+      json.member("createdAt", meme.createdAt.description)
+      json.member("updatedAt", meme.updatedAt.description)
+      json.null("author")
+      json.member("visibility", "public")
+      json.member("top", meme.top.text)
+      json.member("bottom", meme.bottom.text)
+      json.array("captions", EmptyCollection<Never>()) { _, _ in }
+      json.object("style") { write(meme.style, to: &$0) }
+      json.null("crop")
+      json.member("altText", meme.altText.text)
+      json.object("image") { write(meme.image, at: url(of: .image, meme), to: &$0) }
+      if owned {
+        json.object("original") { json in
+          write(meme.original, at: url(of: .original, meme), to: &json)
+          json.member("sha256", meme.original.digest.hexadecimal)
+        }
+      } else {
+        json.null("original")
+      }
+      json.object("thumbnails") { json in
+        json.object("table") { thumbnail(.tableThumbnail, of: meme, to: &$0) }
+        json.object("grid") { thumbnail(.gridThumbnail, of: meme, to: &$0) }
+      }
+      json.array("fit", meme.fit) { write($1, to: &$0) }
+      counts(to: &json)
+      json.object("viewer") { json in
+        json.member("liked", false)
+        json.member("favorited", false)
+        json.member("canEdit", false)
+        json.member("canDelete", owned || deleteToken != nil)
+      }
+      if let deleteToken { json.member("deleteToken", deleteToken) }
+    }
+  }
+
+  /// What a row of a table shows.
+  func writeTableRow(_ meme: Meme, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("id", meme.id.description)
+      json.member("top", meme.top.text)
+      json.member("bottom", meme.bottom.text)
+      json.null("author")
+      json.member("createdAt", meme.createdAt.description)
+      counts(to: &json)
+      json.object("thumbnail") { thumbnail(.tableThumbnail, of: meme, to: &$0) }
+    }
+  }
+
+  /// What a cell of a grid shows.
+  func writeGridCell(_ meme: Meme, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("id", meme.id.description)
+      json.member("altText", meme.altText.text)
+      json.object("thumbnail") { thumbnail(.gridThumbnail, of: meme, to: &$0) }
+    }
+  }
+
+  /// Where the meme is.
+  func url(of id: MemeID) -> String { "\(basePath)/memes/\(id)" }
+
+  private func url(of role: PictureRole, _ meme: Meme) -> String {
+    let path =
+      switch role {
+      case .original: "original"
+      case .image: "image"
+      case .tableThumbnail: "thumbnail?view=table"
+      case .gridThumbnail: "thumbnail?view=grid"
+      }
+    return "\(url(of: meme.id))/\(path)"
+  }
+
+  private func write(_ style: CaptionStyle, to json: inout JSONWriter) {
+    json.member("font", "impact")
+    json.member("fill", style.fill.description)
+    json.member("outline", style.outline.description)
+    json.member("outlineWidth", style.outlineWidth)
+    json.member("size", style.size)
+    json.member("case", "upper")
+    json.member("align", "center")
+    json.member("layout", "overlay")
+  }
+
+  private func write(_ facts: PictureFacts, at url: String, to json: inout JSONWriter) {
+    json.member("url", url)
+    json.member("width", facts.size.width)
+    json.member("height", facts.size.height)
+    json.member("bytes", facts.byteCount)
+    json.member("mediaType", facts.format.mediaType)
+  }
+
+  private func thumbnail(_ role: PictureRole, of meme: Meme, to json: inout JSONWriter) {
+    let facts = meme.facts(of: role)
+    json.member("url", url(of: role, meme))
+    json.member("width", facts.size.width)
+    json.member("height", facts.size.height)
+  }
+
+  private func write(_ fit: CaptionFit, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("position", fit.position.rawValue)
+      json.member("fontSize", (fit.fontSize * 100).rounded() / 100)
+      json.member("lines", fit.lines)
+      json.member("shrunk", fit.shrunk)
+      json.member("truncated", fit.truncated)
+      json.array("missingGlyphs", fit.missingGlyphs) { $0.value($1) }
+    }
+  }
+
+  /// Nobody can like, favorite, comment on or share a meme yet; clients may already count on the members.
+  private func counts(to json: inout JSONWriter) {
+    json.object("counts") { json in
+      for name in ["likes", "favorites", "comments", "shares"] { json.member(name, 0) }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Bytes
+package import HTTP
+package import Memes
+
+/// Memes: make, preview, list, look at, delete.
+package struct MemeRoutes: Sendable {
+  private let publishing: Publishing
+  private let browsing: Browsing
+  private let removing: Removing
+  private let tokens: any TokenKeeper
+  private let digest: Digester
+  private let json: MemeJSON
+  private let form: Route.Body
+
+  /// - Parameters:
+  ///   - basePath: what every address in an answer begins with; no slash at its end.
+  ///   - maxUploadBytes: of a picture's file.
+  ///   - spoolDirectory: where large uploads wait.
+  package init(
+    publishing: Publishing, browsing: Browsing, removing: Removing, tokens: any TokenKeeper,
+    digest: @escaping Digester, basePath: String, maxUploadBytes: Int, spoolDirectory: String
+  ) {
+    (self.publishing, self.browsing, self.removing) = (publishing, browsing, removing)
+    (self.tokens, self.digest) = (tokens, digest)
+    json = MemeJSON(basePath: basePath)
+    form = MemeForm.body(maxUploadBytes: maxUploadBytes, spoolDirectory: spoolDirectory)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(.post, "/memes", access: .viewer, body: form, publish),
+      Route(.post, "/memes/preview", access: .viewer, body: form, preview),
+      Route(.get, "/memes", access: .viewer, query: ["view", "limit", "cursor"], list),
+      Route(.get, "/memes/{id}", access: .viewer, detail),
+      Route(.delete, "/memes/{id}", access: .credentials, delete),
+      Route(.get, "/memes/{id}/image", access: .viewer, image),
+      Route(.get, "/memes/{id}/thumbnail", access: .viewer, query: ["view"], thumbnail),
+      Route(.get, "/memes/{id}/original", access: .viewer, original),
+    ]
+  }
+
+  private func publish(_ call: Call) async throws -> Response {
+    var draft = try MemeForm.draft(from: call.request.body)
+    let wantsPicture = try call.accept.prefersPicture(of: &draft.format)
+    switch try await publishing.publish(draft) {
+    case .created(let meme, let image):
+      let token = tokens.deleteToken(for: meme.id)
+      var response =
+        wantsPicture
+        ? pictureResponse(image) : detailResponse(meme, for: call.viewer, deleteToken: token)
+      response.status = .created
+      response.headers[.location] = HeaderValue(json.url(of: meme.id))
+      response.headers[.memeDeleteToken] = HeaderValue(token)
+      return response
+    case .existing(let meme):
+      guard wantsPicture else { return detailResponse(meme, for: call.viewer) }
+      return pictureResponse(try await browsing.picture(.image, of: meme.id, for: call.viewer))
+    }
+  }
+
+  private func preview(_ call: Call) async throws -> Response {
+    var draft = try MemeForm.draft(from: call.request.body)
+    try call.accept.requirePicture(of: &draft.format)
+    var response = pictureResponse(try await publishing.preview(draft))
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
+  private func list(_ call: Call) async throws -> Response {
+    var query = call.query
+    let view = query.word("view", ListView.self) ?? .full
+    let limit = query.number("limit", PageLimit.init) ?? .standard
+    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
+    try query.finish()
+    let page = try await browsing.page(after: cursor.map(ListCursor.decode), limit: limit)
+    return listResponse(page, view: view, limit: limit, for: call.viewer)
+  }
+
+  private func detail(_ call: Call) async throws -> Response {
+    detailResponse(try await browsing.meme(call.memeID()), for: call.viewer)
+  }
+
+  private func delete(_ call: Call) async throws -> Response {
+    try await removing.delete(call.memeID(), by: call.viewer)
+    return .noContent
+  }
+
+  private func image(_ call: Call) async throws -> Response {
+    try await picture(.image, call)
+  }
+
+  private func thumbnail(_ call: Call) async throws -> Response {
+    var query = call.query
+    let view = query.word("view", ThumbnailView.self) ?? .grid
+    try query.finish()
+    return try await picture(view == .table ? .tableThumbnail : .gridThumbnail, call)
+  }
+
+  private func original(_ call: Call) async throws -> Response {
+    var response = try await picture(.original, call)
+    response.headers[.cacheControl] = "private, no-cache"
+    return response
+  }
+
+  private func picture(_ role: PictureRole, _ call: Call) async throws -> Response {
+    pictureResponse(try await browsing.picture(role, of: call.memeID(), for: call.viewer))
+  }
+}
+
+extension MemeRoutes {
+  private enum ListView: String, CaseIterable { case full, table, grid }
+  private enum ThumbnailView: String, CaseIterable { case table, grid }
+
+  private func detailResponse(
+    _ meme: Meme, for viewer: Viewer, deleteToken: String? = nil
+  ) -> Response {
+    var writer = JSONWriter(capacity: 2048)
+    json.write(meme, for: viewer, deleteToken: deleteToken, to: &writer)
+    let body = writer.finish()
+    var response = Response(.ok, "application/json", body)
+    let tag = digest(body).hexadecimal.prefix(32)
+    response.headers[.etag] = HeaderValue("\"\(meme.version).\(tag)\"")
+    response.headers[.cacheControl] = deleteToken == nil ? "private, no-cache" : "no-store"
+    return response
+  }
+
+  private func listResponse(
+    _ page: MemePage, view: ListView, limit: PageLimit, for viewer: Viewer
+  ) -> Response {
+    let cursor = page.next.map(ListCursor.encode)
+    var writer = JSONWriter(capacity: 1024 * (page.memes.count + 1))
+    writer.object { writer in
+      writer.array("items", page.memes) { writer, meme in
+        switch view {
+        case .full: json.write(meme, for: viewer, to: &writer)
+        case .table: json.writeTableRow(meme, to: &writer)
+        case .grid: json.writeGridCell(meme, to: &writer)
+        }
+      }
+      writer.member("nextCursor", cursor)
+    }
+    var response = Response(.ok, "application/json", writer.finish())
+    response.headers[.cacheControl] = "private, no-cache"
+    if let cursor {
+      let query = "view=\(view.rawValue)&limit=\(limit.count)&cursor=\(cursor)"
+      response.headers[.link] = HeaderValue("<\(json.basePath)/memes?\(query)>; rel=\"next\"")
+    }
+    return response
+  }
+
+  private func pictureResponse(_ picture: PictureFile) -> Response {
+    var response = Response(.ok, picture.facts.format.headerValue, picture.bytes)
+    response.headers[.etag] = HeaderValue("\"\(picture.facts.digest.hexadecimal.prefix(32))\"")
+    response.headers[.cacheControl] = "public, no-cache"
+    response.headers[.crossOriginResourcePolicy] = "cross-origin"
+    return response
+  }
+}
+
+extension PictureFormat {
+  fileprivate var headerValue: HeaderValue {
+    switch self {
+    case .jpeg: "image/jpeg"
+    case .png: "image/png"
+    case .gif: "image/gif"
+    case .webp: "image/webp"
+    }
+  }
+}

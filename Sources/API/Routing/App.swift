@@ -1,0 +1,122 @@
+package import HTTP
+package import Memes
+
+/// The whole API as a service: finds the route, tells who asks, calls the handler, and turns errors into problems.
+package struct App: Service {
+  package let routes: [Route]
+  private let router: Router<Route>
+  private let tokens: any TokenKeeper
+  private let anonymous: Bool
+  private let log: any AppLog
+
+  /// - Parameter anonymous: whether people without credentials may do anything.
+  package init(
+    routes: [Route], tokens: any TokenKeeper, anonymous: Bool, log: any AppLog
+  ) {
+    (self.routes, self.tokens, self.anonymous, self.log) = (routes, tokens, anonymous, log)
+    var router = Router<Route>()
+    for route in routes { router.add(route.method, route.pattern, route) }
+    self.router = router
+  }
+
+  package func admit(_ head: RequestHead) -> Admission {
+    do throws(Problem) {
+      let match = try router.match(head.method, head.target.segments)
+      let route = match.endpoint
+      let viewer = try viewer(of: head, route, match.parameters)
+      try checkQuery(of: head, route)
+      let (body, limit) = try reader(for: route.body, head)
+      return Admission(body: body, bodyLimit: limit) { request in
+        let call = Call(request: request, parameters: match.parameters, viewer: viewer)
+        return await answer(call, route.handler)
+      }
+    } catch {
+      return Admission(
+        refusing: response(to: error, id: head.id), bodyLimit: largestBody)
+    }
+  }
+
+  package func response(to problem: Problem, id: RequestID) -> Response {
+    problem.response(id: id).withStandardHeaders(id: id)
+  }
+
+  package func completed(_ record: AccessRecord) { log.access(record) }
+
+  private func answer(_ call: Call, _ handler: Route.Handler) async -> Response {
+    let id = call.request.head.id
+    do {
+      return try await handler(call).withStandardHeaders(id: id)
+    } catch {
+      let problem = Problem(error)
+      if problem.kind.status.code >= 500 { log.failure(error, id: id) }
+      return response(to: problem, id: id)
+    }
+  }
+
+  private func viewer(
+    of head: RequestHead, _ route: Route, _ parameters: Parameters
+  ) throws(Problem) -> Viewer {
+    guard route.access != .open else { return .anonymous }
+    let token = try BearerToken.read(head.headers)
+    do throws(MemeError) {
+      let meme = parameters["id"].flatMap { MemeID($0) }
+      let viewer = try tokens.viewer(showing: token?.text, about: meme)
+      if viewer == .anonymous, route.access == .credentials || !anonymous { throw .unauthorized }
+      return viewer
+    } catch { throw Problem(error) }
+  }
+
+  private func checkQuery(of head: RequestHead, _ route: Route) throws(Problem) {
+    let unknown = head.target.query.map(\.name).filter { !route.query.contains($0) }
+    guard unknown.isEmpty else {
+      let message = "There is no parameter of this name."
+      throw Problem(
+        .invalidInput, message,
+        fields: unknown.prefix(32).map {
+          InvalidField($0, code: "unknown-field", message: message)
+        })
+    }
+  }
+
+  private func reader(
+    for body: Route.Body, _ head: RequestHead
+  ) throws(Problem) -> (any BodyReader, limit: Int) {
+    switch body {
+    case .none: (NoBody(), 0)
+    case .form(let rule, let maximumBytes):
+      (try FormReader(rule, contentType: head.headers[.contentType]), maximumBytes)
+    }
+  }
+
+  /// What a refused request may still be sending, whatever route it meant.
+  private var largestBody: Int {
+    routes.map { if case .form(_, let maximumBytes) = $0.body { maximumBytes } else { 0 } }.max()
+      ?? 0
+  }
+}
+
+/// Where the API writes what operators want to know. Safe to call from any thread.
+package protocol AppLog: Sendable {
+  /// A request is over.
+  func access(_ record: AccessRecord)
+
+  /// A request failed for a reason that is not the client's.
+  func failure(_ error: any Error, id: RequestID)
+}
+
+extension Response {
+  /// With the fields that every answer has.
+  fileprivate func withStandardHeaders(id: RequestID) -> Response {
+    var response = self
+    response.headers[.xRequestID] = id.headerValue
+    response.headers[.xContentTypeOptions] = "nosniff"
+    response.headers[.referrerPolicy] = "no-referrer"
+    if response.headers[.contentSecurityPolicy] == nil {
+      response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+    }
+    if response.headers[.crossOriginResourcePolicy] == nil {
+      response.headers[.crossOriginResourcePolicy] = "same-origin"
+    }
+    return response
+  }
+}

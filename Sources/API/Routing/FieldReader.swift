@@ -1,0 +1,105 @@
+import Bytes
+import HTTP
+import Memes
+
+/// Reads the named values that a client sent, and collects everything that is wrong with them.
+///
+/// A caller reads all of its fields, then calls ``finish()``: a client hears of every bad field at once.
+struct FieldReader {
+  enum Value {
+    case text(String)
+    case bytes(Bytes)
+    case tooLarge
+  }
+
+  private var values: [String: Value] = [:]
+  private var invalid: [InvalidField] = []
+
+  /// - Parameter values: what was sent. A name that comes twice is invalid.
+  init(_ values: [(String, Value)]) {
+    for (name, value) in values where self.values.updateValue(value, forKey: name) != nil {
+      reject(name, code: "duplicate", "This field may be sent only once.")
+    }
+  }
+
+  /// Reads a text that `parse` takes.
+  ///
+  /// - Returns: `nil` where the field was not sent or cannot be taken.
+  mutating func text<Result>(
+    _ name: String, _ parse: (String) throws(InvalidValue) -> Result
+  ) -> Result? {
+    guard let text = text(name) else { return nil }
+    do throws(InvalidValue) { return try parse(text) } catch {
+      reject(name, code: error.code, error.message)
+      return nil
+    }
+  }
+
+  /// Reads a whole number that `parse` takes.
+  mutating func number<Result>(
+    _ name: String, _ parse: (Int) throws(InvalidValue) -> Result
+  ) -> Result? {
+    text(name) { text throws(InvalidValue) in
+      guard let number = Int(text), text.utf8.first != UInt8(ascii: "+") else {
+        throw InvalidValue(code: "not-a-number", message: "A whole number is needed.")
+      }
+      return try parse(number)
+    }
+  }
+
+  /// Reads one of a few words.
+  mutating func word<Result: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Result.Type
+  ) -> Result? where Result.RawValue == String {
+    text(name) { text throws(InvalidValue) in
+      guard let result = Result(rawValue: text) else {
+        let words = Result.allCases.map(\.rawValue).joined(separator: ", ")
+        throw InvalidValue(code: "not-allowed", message: "One of: \(words).")
+      }
+      return result
+    }
+  }
+
+  /// Reads the bytes of a field that must be there and must not be empty.
+  mutating func file(_ name: String) -> Bytes? {
+    switch values[name] {
+    case .bytes(let bytes) where !bytes.isEmpty: return bytes
+    case .bytes: reject(name, code: "empty", "The file is empty.")
+    case nil: reject(name, code: "missing", "This field is required.")
+    case .text, .tooLarge: break
+    }
+    return nil
+  }
+
+  mutating func reject(_ name: String, code: String, _ message: String) {
+    invalid.append(InvalidField(name, code: code, message: message))
+  }
+
+  /// - Throws: 422 with every field that is invalid.
+  func finish() throws(Problem) {
+    guard invalid.isEmpty else {
+      throw Problem(.invalidInput, Self.summary(of: invalid), fields: invalid)
+    }
+  }
+
+  private mutating func text(_ name: String) -> String? {
+    switch values[name] {
+    case nil: return nil
+    case .text(let text): return text
+    case .tooLarge:
+      reject(name, code: "too-long", "This text is too long.")
+      return nil
+    case .bytes(let bytes):
+      guard let text = bytes.utf8Text else {
+        reject(name, code: "invalid-utf8", "This text is not valid UTF-8.")
+        return nil
+      }
+      return text
+    }
+  }
+
+  /// One sentence that names the fields, for a person who reads only `detail`.
+  private static func summary(of invalid: [InvalidField]) -> String {
+    invalid.map { "\($0.field): \($0.message)" }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,68 @@
+package import HTTP
+package import Memes
+
+/// One call of the API. Routes are data: they feed the dispatch, and the test that holds them against the contract.
+package struct Route: Sendable {
+  package typealias Handler = @Sendable (Call) async throws -> Response
+
+  package let method: Method
+  package let pattern: RoutePattern
+  package let access: Access
+  /// The names that the query may have.
+  package let query: Set<String>
+  package let body: Body
+  package let handler: Handler
+
+  /// What becomes of the credentials that a request shows.
+  package enum Access: Sendable {
+    /// They are not looked at.
+    case open
+    /// None are needed, but wrong ones are refused.
+    case viewer
+    /// Some are needed.
+    case credentials
+  }
+
+  package enum Body: Sendable {
+    case none
+    /// `multipart/form-data`; with at most so many bytes in all.
+    case form(FormRule, maximumBytes: Int)
+  }
+
+  package init(
+    _ method: Method, _ pattern: RoutePattern, access: Access, query: Set<String> = [],
+    body: Body = .none, _ handler: @escaping Handler
+  ) {
+    (self.method, self.pattern, self.access, self.query) = (method, pattern, access, query)
+    (self.body, self.handler) = (body, handler)
+  }
+}
+
+/// One request on its way through a handler.
+package struct Call: Sendable {
+  package let request: Request
+  package let parameters: Parameters
+  package let viewer: Viewer
+}
+
+extension Call {
+  /// The meme that the path names.
+  ///
+  /// - Throws: 404 where it is not a UUID.
+  func memeID() throws(Problem) -> MemeID { try parameters.memeID() }
+
+  /// Reads the query's parameters.
+  var query: FieldReader {
+    FieldReader(request.head.target.query.map { ($0.name, .text($0.value)) })
+  }
+
+  /// What the client takes.
+  var accept: Accept { Accept(request.head.headers.combined(.accept)) }
+}
+
+extension Parameters {
+  func memeID() throws(Problem) -> MemeID {
+    guard let id = self["id"].flatMap({ MemeID($0) }) else { throw Problem(.notFound) }
+    return id
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// What `mememe` can be told to do.
+enum Command: String, CaseIterable {
+  case serve, migrate, healthcheck, version, help
+
+  var summary: String {
+    switch self {
+    case .serve: "run the server"
+    case .migrate: "bring the database up to date, and end"
+    case .healthcheck: "ask the running server whether it answers; exit 0 if so"
+    case .version: "print the versions of this build and its libraries"
+    case .help: "print this"
+    }
+  }
+
+  /// What `mememe help` prints.
+  static var usage: String {
+    let commands = allCases.map { "  \($0.rawValue.padded(to: 14))\($0.summary)" }
+    let settings = Setting.all.map { setting in
+      "  \(setting.flag.padded(to: 22))\(setting.variable.padded(to: 26))\(setting.help) (\(setting.standard))"
+    }
+    return """
+      usage: mememe <command> [--flag value ...]
+
+      \(commands.joined(separator: "\n"))
+
+      Each flag is also an environment variable:
+
+      \(settings.joined(separator: "\n"))
+      """
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
+}

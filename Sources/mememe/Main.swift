@@ -1,0 +1,62 @@
+import Foundation
+
+/// The command `mememe`.
+@main
+struct Main {
+  static func main() async {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard let word = arguments.first else { fail(usage: "no command was given") }
+    guard let command = Command(rawValue: word) else { fail(usage: "there is no command \(word)") }
+    do {
+      let settings = try Settings(
+        environment: ProcessInfo.processInfo.environment, flags: Array(arguments.dropFirst()))
+      try await run(command, settings)
+    } catch let error as SettingError {
+      fail(usage: error.description)
+    } catch {
+      write("mememe: \(error)\n", to: STDERR_FILENO)
+      exit(1)
+    }
+  }
+
+  private static func run(_ command: Command, _ settings: Settings) async throws {
+    switch command {
+    case .serve:
+      try await serve(settings)
+    case .migrate:
+      let version = try await Server.migrate(settings)
+      print("The database in \(settings.dataFolder) is at version \(version).")
+    case .healthcheck:
+      guard HealthCheck(host: settings.host, port: settings.port).passes() else { exit(1) }
+    case .version:
+      print(Version.report)
+    case .help:
+      print(Command.usage)
+    }
+  }
+
+  private static func serve(_ settings: Settings) async throws {
+    let stop = Termination()
+    let log = Log(level: settings.logLevel, format: settings.logFormat)
+    let server = try await Server.start(settings, log: log)
+    log.write(
+      .info, "MemeMe is ready",
+      [
+        ("version", .text(Version.current)), ("url", .text(server.url)),
+        ("data", .text(settings.dataFolder)),
+      ])
+    let signal = await stop.signal()
+    log.write(.info, "stopping", [("signal", .text(signal))])
+    await server.stop()
+    log.write(.info, "stopped")
+  }
+
+  private static func fail(usage reason: String) -> Never {
+    write("mememe: \(reason)\nTry: mememe help\n", to: STDERR_FILENO)
+    exit(2)
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    FileHandle(fileDescriptor: descriptor).write(Data(text.utf8))
+  }
+}

@@ -1,0 +1,81 @@
+import Memes
+
+/// What an operator can set: environment variables with the prefix `MEMEME_`, and the same as flags.
+package struct Settings: Sendable {
+  package var host = "127.0.0.1"
+  /// 0: any free port.
+  package var port = 8080
+  package var dataFolder = "./data"
+  /// `nil`: the data folder's `admin-token`, made on the first start.
+  package var adminToken: String?
+  /// `nil`: made from host and port.
+  package var publicURL: PublicURL?
+  package var anonymous = true
+  package var maxUploadBytes = 33_554_432
+  package var maxPixels = 100_000_000
+  package var renderMaxEdge = 2048
+  /// `nil`: as many as there are cores.
+  package var renderWorkers: Int?
+  package var renderQueue = 256
+  package var renderTimeoutSeconds = 20
+  package var logLevel = LogLevel.info
+  package var logFormat = LogFormat.text
+
+  /// How many bytes must be free on the data folder's disk for the server to call itself ready.
+  package let diskFloorBytes = 64 << 20
+
+  package init() {}
+
+  /// Reads the settings.
+  ///
+  /// - Parameters:
+  ///   - environment: variables without the prefix `MEMEME_` are somebody else's and left alone.
+  ///   - flags: `--port 80` or `--port=80`; a flag goes before its variable.
+  package init(
+    environment: [String: String], flags: [String]
+  ) throws(SettingError) {
+    for (variable, text) in environment.sorted(by: { $0.key < $1.key })
+    where variable.hasPrefix(Setting.prefix) {
+      guard let setting = Setting.all.first(where: { $0.variable == variable }) else {
+        throw SettingError(name: variable, reason: "there is no such setting")
+      }
+      try apply(setting, text, named: variable)
+    }
+    var rest = flags[...]
+    while let word = rest.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let setting = Setting.all.first(where: { $0.flag == parts[0] }) else {
+        throw SettingError(name: word, reason: "there is no such flag")
+      }
+      guard let text = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+        throw SettingError(name: setting.flag, reason: "a value must follow")
+      }
+      try apply(setting, text, named: setting.flag)
+    }
+  }
+
+  private mutating func apply(
+    _ setting: Setting, _ text: String, named name: String
+  ) throws(SettingError) {
+    do throws(InvalidSetting) { try setting.apply(&self, text) } catch {
+      throw SettingError(name: name, reason: error.reason)
+    }
+  }
+}
+
+/// A setting that stops the start.
+package struct SettingError: Error, CustomStringConvertible {
+  /// The variable or flag as the operator wrote it. Its value is not repeated: it may be a secret.
+  package let name: String
+  package let reason: String
+
+  package var description: String { "\(name): \(reason)" }
+}
+
+/// Where clients see the server: `http` or `https`, a host, and perhaps a port and a path.
+package struct PublicURL: Sendable, Equatable {
+  /// Without a slash at the end.
+  package let text: String
+  /// The path, without a slash at the end: what addresses in answers begin with.
+  package let path: String
+}

@@ -1,0 +1,38 @@
+import Foundation
+import HTTP
+import Testing
+
+struct JSONWriterTests {
+  @Test func `members come in the order in which they are written`() {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("b", 1)
+      json.member("a", "x")
+      json.array("list", [1, 2]) { $0.value($1) }
+      json.object("empty") { _ in }
+      json.null("none")
+      json.member("yes", true)
+      json.member("part", 0.11)
+    }
+    #expect(
+      json.finish().utf8Text
+        == #"{"b":1,"a":"x","list":[1,2],"empty":{},"none":null,"yes":true,"part":0.11}"#)
+  }
+
+  @Test func `any text survives`() throws {
+    let scalars = (0...0x7FF).compactMap(UnicodeScalar.init).map(Character.init)
+    let text = String(scalars) + "\u{2028}🤷🏽‍♀️\"\\/"
+    var json = JSONWriter()
+    json.array([text]) { $0.value($1) }
+    let bytes = json.finish().withUnsafeBytes { Data($0) }
+    let read = try JSONDecoder().decode([String].self, from: bytes)
+    #expect(read.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func `what JSON cannot write is null`(number: Double) {
+    var json = JSONWriter()
+    json.array([number]) { $0.value($1) }
+    #expect(json.finish().utf8Text == "[null]")
+  }
+}

@@ -1,0 +1,43 @@
+import HTTP
+import Testing
+
+struct RouterTests {
+  private let router: Router<String> = {
+    var router = Router<String>()
+    router.add(.get, "/memes", "list")
+    router.add(.post, "/memes", "post")
+    router.add(.post, "/memes/preview", "preview")
+    router.add(.get, "/memes/{id}", "detail")
+    router.add(.get, "/memes/{id}/image", "image")
+    router.add(.delete, "/memes/{id}", "delete")
+    return router
+  }()
+
+  @Test func `a path finds its route and its parameters`() throws {
+    let match = try router.match(.get, ["memes", "a/b", "image"])
+    #expect(match.endpoint == "image")
+    #expect(match.parameters["id"] == "a/b")
+    #expect(match.parameters["other"] == nil)
+  }
+
+  @Test func `a literal goes before a parameter`() throws {
+    #expect(try router.match(.post, ["memes", "preview"]).endpoint == "preview")
+  }
+
+  @Test func `HEAD goes where GET goes`() throws {
+    #expect(try router.match(.head, ["memes"]).endpoint == "list")
+  }
+
+  @Test func `an unknown path is 404`() {
+    for segments in [[], ["meme"], ["memes", ""], ["memes", "1", "image", "x"]] {
+      #expect { try router.match(.get, segments) } throws: { ($0 as? Problem)?.kind == .notFound }
+    }
+  }
+
+  @Test func `a known path with another method is 405 and says what is allowed`() {
+    #expect { try router.match(.put, ["memes", "1"]) } throws: {
+      ($0 as? Problem)?.kind == .methodNotAllowed
+        && ($0 as? Problem)?.allowed == [.get, .head, .delete]
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Memes
+import Testing
+
+struct ValueTests {
+  @Test(arguments: [
+    (0, "1970-01-01T00:00:00.000Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+    (1_795_248_300_123, "2026-11-21T08:05:00.123Z"), (-1, "1969-12-31T23:59:59.999Z"),
+    (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
+    (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+  ])
+  func `a time is RFC 3339 in UTC with milliseconds`(milliseconds: Int64, text: String) {
+    #expect(Timestamp(millisecondsSince1970: milliseconds).description == text)
+  }
+
+  @Test func `times agree with Foundation's over four centuries`() {
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    for day in stride(from: Int64(-73_000), to: 73_000, by: 97) {
+      let milliseconds = day * 86_400_000 + 12_345_678
+      let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+      #expect(Timestamp(millisecondsSince1970: milliseconds).description == style.format(date))
+    }
+  }
+
+  @Test func `a new id is a UUID of version 7 that begins with the time`() {
+    let time = Timestamp(millisecondsSince1970: 0x0123_4567_89AB)
+    let id = MemeID.version7(at: time, random: UUID()).description
+    #expect(id.hasPrefix("01234567-89ab-7"))
+    #expect("89ab".contains(id.dropFirst(19).first ?? " "))
+    #expect(MemeID(id)?.description == id)
+  }
+
+  @Test func `an id is read in either case and written in lower case`() {
+    let id = MemeID("0123ABCD-89AB-4DEF-8123-456789ABCDEF")
+    #expect(id?.description == "0123abcd-89ab-4def-8123-456789abcdef")
+  }
+
+  @Test(arguments: [
+    "", "1", "0123abcd89ab4def8123456789abcdef", "0123abcd-89ab-4def-8123-456789abcdeg",
+    "0123abcd-89ab-4def-8123-456789abcdef ", "{0123abcd-89ab-4def-8123-456789abcd}",
+  ])
+  func `what is not a UUID is not an id`(text: String) {
+    #expect(MemeID(text) == nil)
+  }
+
+  @Test func `a caption has up to 280 characters, however many bytes each has`() throws {
+    let family = "👨‍👩‍👧‍👦"
+    #expect(try CaptionText(String(repeating: family, count: 280)).text.count == 280)
+    #expect(throws: InvalidValue.self) { try CaptionText(String(repeating: "e", count: 281)) }
+  }
+
+  @Test func `one character cannot have thousands of combining marks`() {
+    let text = "e" + String(repeating: "\u{301}", count: 5000)
+    #expect(text.count == 1)
+    #expect(throws: InvalidValue.self) { try CaptionText(text) }
+  }
+
+  @Test func `NUL is refused in captions and alt texts`() {
+    #expect(throws: InvalidValue.self) { try CaptionText("a\0b") }
+    #expect(throws: InvalidValue.self) { try AltText("a\0b") }
+  }
+
+  @Test func `every kind of line end is one newline`() throws {
+    #expect(try CaptionText("a\r\nb\rc\nd").text == "a\nb\nc\nd")
+  }
+
+  @Test func `text is kept as given`() throws {
+    let text = "Ünïcode 🤷🏽‍♀️ שלום e\u{301}"
+    #expect(Array(try CaptionText(text).text.unicodeScalars) == Array(text.unicodeScalars))
+  }
+
+  @Test func `an alt text is made from the captions, top first, on one line`() throws {
+    let alt = AltText(describing: try CaptionText("one\ndoes"), try CaptionText(" not "))
+    #expect(alt.text == "one does – not")
+    #expect(!AltText(describing: .empty, .empty).text.isEmpty)
+  }
+
+  @Test func `the longest captions make an alt text within its bounds`() throws {
+    let longest = try CaptionText(String(repeating: "x", count: 280))
+    #expect(try AltText(AltText(describing: longest, longest).text).text.count <= 1000)
+  }
+
+  @Test func `a colour is read in either case and written in lower case`() throws {
+    #expect(try Colour("#FfCc00").description == "#ffcc00")
+    #expect(try Colour("#000001") == Colour(red: 0, green: 0, blue: 1))
+  }
+
+  @Test(arguments: [
+    "", "#", "ffcc00", "#ffcc0", "#ffcc000", "#ffccgg", "#ff cc0", "#ffcc0é", "red",
+  ])
+  func `what is not #rrggbb is not a colour`(text: String) {
+    #expect(throws: InvalidValue.self) { try Colour(text) }
+  }
+
+  @Test func `numbers out of range are refused`() {
+    #expect(throws: InvalidValue.self) { try MaxEdge(pixels: 15) }
+    #expect(throws: InvalidValue.self) { try MaxEdge(pixels: 16_385) }
+    #expect(throws: InvalidValue.self) { try PageLimit(0) }
+    #expect(throws: InvalidValue.self) { try PageLimit(101) }
+  }
+}

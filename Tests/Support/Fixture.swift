@@ -1,0 +1,26 @@
+import Foundation
+
+/// The pictures that tests upload; `script/fixtures` makes them.
+package enum Fixture: String, CaseIterable, Sendable {
+  /// 640×480.
+  case photo = "photo.jpg"
+  /// 320×240, progressive.
+  case progressive = "progressive.jpg"
+  /// 267×200, in the colours of print.
+  case cmyk = "cmyk.jpg"
+  /// 320×240.
+  case webp = "photo.webp"
+  /// 120×90, half of it see-through.
+  case transparent = "transparent.png"
+  /// 120×90, with an alpha channel that hides nothing.
+  case opaqueAlpha = "opaque-alpha.png"
+  /// 100×80, three frames.
+  case moving = "moving.gif"
+
+  package var bytes: [UInt8] {
+    get throws {
+      let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      return [UInt8](try Data(contentsOf: folder.appending(path: "Fixtures/\(rawValue)")))
+    }
+  }
+}

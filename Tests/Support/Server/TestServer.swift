@@ -1,0 +1,120 @@
+import Dispatch
+import Foundation
+package import mememe
+
+/// A whole server in this process: real sockets, its own data folder, any free port.
+package struct TestServer: Sendable {
+  package let port: Int
+  package let folder: URL
+  package let adminToken: String
+
+  /// Everything that the server logged so far.
+  package var log: String {
+    get throws { try String(contentsOf: folder.appending(path: "log"), encoding: .utf8) }
+  }
+
+  /// Sends one request on a connection of its own and holds the answer against the contract.
+  package func send(
+    _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil
+  ) async throws -> Answer {
+    var head = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+    for (name, value) in headers { head += "\(name): \(value)\r\n" }
+    if let body { head += "Content-Length: \(body.count)\r\n" }
+    let request = Array(head.utf8) + Array("Connection: close\r\n\r\n".utf8) + (body ?? [])
+    let response = try await wire { client in
+      try client.send(request)
+      return try client.receive(head: method == "HEAD")
+    }
+    try ContractCheck.shared.check(response, to: method, target)
+    return Answer(response)
+  }
+
+  package func get(_ target: String, token: String? = nil) async throws -> Answer {
+    try await send("GET", target, headers: Self.authorization(token))
+  }
+
+  package func delete(_ target: String, token: String? = nil) async throws -> Answer {
+    try await send("DELETE", target, headers: Self.authorization(token))
+  }
+
+  /// Sends a form.
+  package func post(
+    _ target: String = "/memes", _ parts: [FormBody.Part], token: String? = nil,
+    headers: [(String, String)] = []
+  ) async throws -> Answer {
+    try await send(
+      "POST", target,
+      headers: Self.authorization(token) + headers + [("Content-Type", FormBody.contentType)],
+      body: FormBody(parts).bytes)
+  }
+
+  /// Uploads a picture with captions, and more fields.
+  package func upload(
+    _ picture: Fixture = .photo, top: String? = nil, bottom: String? = nil,
+    _ fields: [String: String] = [:], headers: [(String, String)] = []
+  ) async throws -> Answer {
+    var parts: [FormBody.Part] = [.file("image", try picture.bytes)]
+    if let top { parts.append(.field("top", top)) }
+    if let bottom { parts.append(.field("bottom", bottom)) }
+    parts += fields.sorted { $0.key < $1.key }.map { .field($0.key, $0.value) }
+    return try await post(parts, headers: headers)
+  }
+
+  /// Talks to the server byte by byte, on a thread that may block.
+  package func wire<Result: Sendable>(
+    _ body: @escaping @Sendable (WireClient) throws -> Result
+  ) async throws -> Result {
+    let port = port
+    return try await blocking { try body(try WireClient(port: port)) }
+  }
+
+  private static func authorization(_ token: String?) -> [(String, String)] {
+    token.map { [("Authorization", "Bearer \($0)")] } ?? []
+  }
+}
+
+/// Runs what blocks on a thread of its own: tests and server share the cooperative threads.
+package func blocking<Result: Sendable>(
+  _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
+  }
+}
+
+/// Starts a server with a fresh data folder, and stops it and removes the folder at the end.
+package func withServer(
+  _ change: (inout Settings) -> Void = { _ in },
+  _ body: (TestServer) async throws -> Void
+) async throws {
+  let folder = FileManager.default.temporaryDirectory
+    .appending(path: "mememe-test-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  try await withServer(in: folder, change, body)
+}
+
+/// Starts a server on a data folder that may have been used before, and stops it at the end.
+package func withServer(
+  in folder: URL, _ change: (inout Settings) -> Void = { _ in },
+  _ body: (TestServer) async throws -> Void
+) async throws {
+  var settings = Settings()
+  settings.port = 0
+  settings.dataFolder = folder.path
+  settings.adminToken = "an-admin-token-for-tests"
+  settings.logLevel = .debug
+  change(&settings)
+  let log = open(folder.appending(path: "log").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+  defer { close(log) }
+  let server = try await Server.start(
+    settings, log: Log(level: settings.logLevel, format: settings.logFormat, descriptor: log))
+  do {
+    try await body(
+      TestServer(port: server.port, folder: folder, adminToken: settings.adminToken ?? ""))
+  } catch {
+    await server.stop()
+    throw error
+  }
+  await server.stop()
+}
