@@ -1,0 +1,117 @@
+import Foundation
+import HTTP
+import Support
+import Testing
+
+struct OperationTests {
+  @Test func `health and readiness answer`() async throws {
+    try await withServer { server in
+      #expect(try await server.get("/healthz").expect(200).json.status.string == "ok")
+      let ready = try await server.get("/readyz").expect(200).json
+      #expect(ready.checks.keys == ["database", "renderer", "disk"])
+    }
+  }
+
+  @Test func `the contract is served as it is in the repository`() async throws {
+    try await withServer { server in
+      let file = URL(filePath: #filePath).appending(path: "../../../../openapi.yaml").standardized
+      let answer = try await server.get("/openapi.yaml").expect(200)
+      #expect(answer.response.body == [UInt8](try Data(contentsOf: file)))
+      #expect(answer.response.text.hasPrefix("openapi: 3.1.0\n"))
+    }
+  }
+
+  @Test func `the page of the contract names every call and holds no script`() async throws {
+    try await withServer { server in
+      let page = try await server.get("/docs").expect(200, lacking: ["<script"])
+      #expect(page["content-type"] == "text/html; charset=utf-8")
+      for path in ["/memes/preview", "/memes/{id}/thumbnail", "/problems/{code}"] {
+        #expect(page.response.text.contains(path))
+      }
+    }
+  }
+
+  @Test(arguments: ProblemKind.allCases)
+  func `every kind of problem has a page that explains it`(kind: ProblemKind) async throws {
+    try await withServer { server in
+      let page = try await server.get("/problems/\(kind.rawValue)").expect(200)
+      #expect(page.response.text.contains(kind.title))
+      #expect(page.response.text.contains("\(kind.status.code)"))
+    }
+  }
+
+  @Test func `an unknown kind of problem has no page`() async throws {
+    try await withServer { server in
+      try await server.get("/problems/nothing").expect(404, problem: "not-found")
+    }
+  }
+
+  @Test func `the default face says what is installed for it, and shows it`() async throws {
+    try await withServer { server in
+      let face = try await server.get("/fonts").expect(200).json.items[0]
+      #expect(face.id.string == "impact")
+      #expect(face.installed.string?.isEmpty == false)
+      let sample = try await server.get(try #require(face.sample.url.string)).expect(200)
+      #expect(sample.response.body.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      try await server.get("/fonts/comic/sample").expect(404, problem: "not-found")
+    }
+  }
+
+  @Test func `HEAD says what GET would, without the body`() async throws {
+    try await withServer { server in
+      let url = try #require(try await server.upload().expect(201)["location"])
+      for target in ["/healthz", url, "\(url)/image", "/memes"] {
+        let get = try await server.get(target).expect(200)
+        let head = try await server.send("HEAD", target)
+        #expect(head.status == 200)
+        #expect(head["content-length"] == get["content-length"])
+        #expect(head["etag"] == get["etag"])
+      }
+    }
+  }
+
+  @Test func `a method that an address does not take is 405, an unknown one 501`() async throws {
+    try await withServer { server in
+      let answer = try await server.send("PUT", "/memes").expect(
+        405, problem: "method-not-allowed")
+      #expect(answer["allow"] == "GET, HEAD, POST")
+      try await server.send("BREW", "/memes").expect(501, problem: "not-implemented")
+      try await server.get("/nothing").expect(404, problem: "not-found")
+    }
+  }
+
+  @Test func `every answer has its request id and the headers that protect`() async throws {
+    try await withServer { server in
+      for target in ["/healthz", "/docs", "/memes", "/nothing", "/memes?x=1"] {
+        let answer = try await server.send("GET", target, headers: [("X-Request-Id", "my-request-1")])
+        #expect(answer["x-request-id"] == "my-request-1")
+        #expect(answer["x-content-type-options"] == "nosniff")
+        #expect(answer["content-security-policy"]?.contains("default-src 'none'") == true)
+        #expect(answer["referrer-policy"] == "no-referrer")
+        #expect(answer["cross-origin-resource-policy"] != nil)
+      }
+      let made = try await server.send("GET", "/healthz", headers: [("X-Request-Id", "bad id")])
+      #expect(made["x-request-id"]?.count == 16)
+    }
+  }
+
+  @Test func `every request is one line of the log, and secrets are in none`() async throws {
+    try await withServer { server in
+      let answer = try await server.upload().expect(201)
+      let url = try #require(answer["location"])
+      let token = try #require(answer["meme-delete-token"])
+      try await server.delete(url, token: token).expect(204)
+      try await server.get("/a\"b%0Ac", token: nil).expect(404)
+      let id = try #require(answer["x-request-id"])
+      var lines: [Substring] = []
+      for _ in 0..<100 where lines.count < 3 {
+        lines = try server.log.split(separator: "\n").filter { $0.contains("request id=") }
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      #expect(lines.count == 3)
+      #expect(lines.contains { $0.contains("id=\(id)") && $0.contains("status=201") })
+      #expect(!(try server.log).contains(token))
+      #expect(!(try server.log).contains(server.adminToken))
+    }
+  }
+}

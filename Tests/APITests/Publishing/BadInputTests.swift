@@ -1,0 +1,191 @@
+import Support
+import Testing
+
+/// What cannot be taken gets a problem document that names it, and leaves nothing behind.
+struct BadInputTests {
+  private func refused(
+    _ status: Int, _ problem: String, fields: [String]? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ send: (TestServer) async throws -> Answer
+  ) async throws {
+    try await withServer { server in
+      try await send(server).expect(
+        status, problem: problem, fields: fields, sourceLocation: sourceLocation)
+      let items = try await server.get("/memes").json.items.items
+      #expect(items.isEmpty, sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func `no image`() async throws {
+    try await refused(422, "invalid-input", fields: ["image missing"]) {
+      try await $0.post([.field("top", "x")])
+    }
+  }
+
+  @Test func `a form without a part`() async throws {
+    try await refused(422, "invalid-input", fields: ["image missing"]) { try await $0.post([]) }
+  }
+
+  @Test func `two images`() async throws {
+    let photo = try Fixture.photo.bytes
+    try await refused(422, "invalid-input", fields: ["image duplicate"]) {
+      try await $0.post([.file("image", photo), .file("image", photo)])
+    }
+  }
+
+  @Test func `an empty file`() async throws {
+    try await refused(422, "invalid-input", fields: ["image empty"]) {
+      try await $0.post([.file("image", [])])
+    }
+  }
+
+  @Test func `a picture over the limit, and a body over it`() async throws {
+    for size in [200_000, 1_000_000] {
+      try await withServer({ $0.maxUploadBytes = 100_000 }) { server in
+        try await server.post([.file("image", [UInt8](repeating: 7, count: size))])
+          .expect(413, problem: "content-too-large")
+        #expect(try await server.get("/memes").json.items.items.isEmpty)
+      }
+    }
+  }
+
+  @Test func `every bad field is named at once`() async throws {
+    let fields = [
+      "altText too-long", "bottom nul", "extra unknown-field", "fill invalid-colour",
+      "format not-allowed", "id invalid-uuid", "image missing", "maxEdge out-of-range",
+      "outline invalid-colour", "top too-long",
+    ]
+    try await refused(422, "invalid-input", fields: fields) { server in
+      try await server.post([
+        .field("top", String(repeating: "x", count: 281)), .field("bottom", "a\0b"),
+        .field("altText", String(repeating: "x", count: 1001)), .field("fill", "red"),
+        .field("outline", "#12345"), .field("format", "tiff"), .field("id", "1"),
+        .field("maxEdge", "0"), .field("extra", "1"),
+      ])
+    }
+  }
+
+  @Test func `a caption of a megabyte`() async throws {
+    let photo = try Fixture.photo.bytes
+    let caption = String(repeating: "x", count: 1 << 20)
+    try await refused(422, "invalid-input", fields: ["top too-long"]) {
+      try await $0.post([.file("image", photo), .field("top", caption)])
+    }
+  }
+
+  @Test func `text that is not UTF-8`() async throws {
+    let photo = try Fixture.photo.bytes
+    try await refused(422, "invalid-input", fields: ["top invalid-utf8"]) {
+      try await $0.post([.file("image", photo), .rawField("top", [0x61, 0xFF, 0xC0])])
+    }
+  }
+
+  @Test(arguments: ["1e3", "+5", "12.5", " 100", "9999999999999999999999", "", "NaN"])
+  func `a number that is none`(text: String) async throws {
+    let photo = try Fixture.photo.bytes
+    try await refused(422, "invalid-input", fields: ["maxEdge not-a-number"]) {
+      try await $0.post([.file("image", photo), .field("maxEdge", text)])
+    }
+  }
+
+  @Test(arguments: ["application/json", "text/plain", "application/x-www-form-urlencoded"])
+  func `a body of another media type`(type: String) async throws {
+    try await refused(415, "unsupported-media-type") {
+      try await $0.send("POST", "/memes", headers: [("Content-Type", type)], body: [0x7B, 0x7D])
+    }
+  }
+
+  @Test(arguments: [
+    "multipart/form-data", "multipart/form-data; boundary=",
+    "multipart/form-data; boundary=\(String(repeating: "x", count: 71))",
+  ])
+  func `a boundary that is none`(type: String) async throws {
+    try await refused(400, "malformed-request") {
+      try await $0.send("POST", "/memes", headers: [("Content-Type", type)], body: [0x61])
+    }
+  }
+
+  @Test func `a body without its boundary, and one that ends before its last`() async throws {
+    let whole = FormBody([.file("image", try Fixture.photo.bytes)]).bytes
+    for body in [Array("not multipart".utf8), Array(whole.dropLast(60)), Array(whole.prefix(40))] {
+      try await refused(400, "malformed-request") {
+        try await $0.send(
+          "POST", "/memes", headers: [("Content-Type", FormBody.contentType)], body: body)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"/>",
+    "<svg width=\"10\" height=\"10\"/>", "%PDF-1.7\n1 0 obj", "BM-not-a-bitmap", "P6 1 1 255\nabc",
+    "II*\0........", "random bytes of no kind at all", "\u{FEFF}GIF89a", "RIFF....WAVEfmt ",
+  ])
+  func `what is no JPEG, PNG, GIF or WebP, whatever its name`(content: String) async throws {
+    try await refused(415, "unsupported-picture") {
+      try await $0.post([.file("image", Array(content.utf8))])
+    }
+  }
+
+  @Test(arguments: [Fixture.photo, .progressive, .webp, .transparent, .moving])
+  func `a picture cut short`(picture: Fixture) async throws {
+    let bytes = try picture.bytes
+    for share in [0.1, 0.5, 0.9] {
+      try await refused(422, "invalid-input", fields: ["image broken-picture"]) {
+        try await $0.post([.file("image", Array(bytes.prefix(Int(Double(bytes.count) * share))))])
+      }
+    }
+  }
+
+  @Test func `a header that promises 60000 by 60000 pixels`() async throws {
+    // Signature, IHDR of 60000×60000 in 8-bit RGB with its CRC, and the start of an IDAT.
+    var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+    bytes += Array("IHDR".utf8) + [0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60, 8, 2, 0, 0, 0]
+    bytes += [0x0F, 0xB0, 0xE2, 0x15, 0, 0, 0x10, 0] + Array("IDAT".utf8)
+    bytes += [0x78, 0x9C] + [UInt8](repeating: 0, count: 4096)
+    try await refused(422, "invalid-input", fields: ["image too-many-pixels"]) {
+      try await $0.post([.file("image", bytes)])
+    }
+  }
+
+  @Test func `more pixels than the server takes, frames counted`() async throws {
+    for (limit, status) in [(100 * 80 * 3, 201), (100 * 80 * 3 - 1, 422)] {
+      try await withServer({ $0.maxPixels = limit }) { server in
+        try await server.upload(.moving).expect(status)
+      }
+    }
+  }
+
+  @Test func `Accept that nothing can meet`() async throws {
+    try await refused(406, "not-acceptable") {
+      try await $0.upload(headers: [("Accept", "text/html")])
+    }
+    try await refused(406, "not-acceptable") {
+      try await $0.upload(.photo, ["format": "jpeg"], headers: [("Accept", "image/png")])
+    }
+  }
+
+  @Test func `more parts than a form may have`() async throws {
+    let parts = (0..<65).map { FormBody.Part.field("f\($0)", "") }
+    try await withServer { server in
+      let answer = try await server.post(parts)
+      #expect([400, 413].contains(answer.status))
+    }
+  }
+
+  @Test func `a client that vanishes halfway leaves nothing, and the server goes on`() async throws {
+    let form = FormBody([.file("image", try Fixture.photo.bytes)]).bytes
+    try await withServer { server in
+      for count in [0, 1, 200, form.count - 1] {
+        try await server.wire { client in
+          try client.send(
+            "POST /memes HTTP/1.1\r\nHost: x\r\nContent-Type: \(FormBody.contentType)\r\n"
+              + "Content-Length: \(form.count)\r\n\r\n")
+          try client.send(Array(form.prefix(count)))
+          client.vanish()
+        }
+      }
+      try await server.get("/healthz").expect(200)
+      #expect(try await server.get("/memes").json.items.items.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Support
+import Testing
+
+struct ListTests {
+  @Test func `pages hold every meme once, newest first, while others come and go`() async throws {
+    try await withServer { server in
+      var uploaded: [(id: String, token: String?)] = []
+      for number in 1...7 {
+        let answer = try await server.upload(.moving, top: "\(number)").expect(201)
+        uploaded.append((try #require(answer.json.id.string), answer["meme-delete-token"]))
+      }
+      var seen: [String] = []
+      var next: String? = "/memes?limit=2"
+      while let target = next {
+        let page = try await server.get(target).expect(200)
+        seen += page.json.items.items.compactMap(\.id.string)
+        let cursor = page.json.nextCursor.string
+        #expect((page["link"] != nil) == (cursor != nil))
+        next = cursor.map { "/memes?limit=2&cursor=\($0)" }
+        if seen.count == 2 {
+          // One comes, and the one at which the page ended goes.
+          try await server.upload(.moving, top: "late").expect(201)
+          let last = try #require(uploaded.first { $0.id == seen.last })
+          try await server.delete("/memes/\(last.id)", token: last.token).expect(204)
+        }
+      }
+      #expect(seen == uploaded.map(\.id).reversed())
+    }
+  }
+
+  @Test func `the Link header leads to the next page of the same view`() async throws {
+    try await withServer { server in
+      for _ in 1...3 { try await server.upload(.moving).expect(201) }
+      let first = try await server.get("/memes?view=grid&limit=2").expect(200)
+      let link = try #require(first["link"])
+      #expect(link.hasSuffix(">; rel=\"next\""))
+      let target = link.dropFirst().prefix { $0 != ">" }
+      let second = try await server.get(String(target)).expect(200)
+      #expect(second.json.items.items.count == 1)
+      #expect(second.json.items[0].keys == ["id", "altText", "thumbnail"])
+      #expect(second["link"] == nil)
+    }
+  }
+
+  @Test func `a table row and a grid cell hold what they show, and no more`() async throws {
+    try await withServer { server in
+      try await server.upload(top: "above", bottom: "below").expect(201)
+      let row = try await server.get("/memes?view=table").expect(200).json.items[0]
+      #expect(
+        row.keys == ["id", "top", "bottom", "author", "createdAt", "counts", "thumbnail"])
+      #expect(row.top.string == "above")
+      #expect(row.thumbnail.width.int == 192)
+      let cell = try await server.get("/memes?view=grid").expect(200).json.items[0]
+      #expect(cell.thumbnail.width.int == 512)
+    }
+  }
+
+  @Test(arguments: ["0", "101", "-1", "x", "1.5", ""])
+  func `a limit out of range is 422`(limit: String) async throws {
+    try await withServer { server in
+      try await server.get("/memes?limit=\(limit)").expect(422, problem: "invalid-input")
+    }
+  }
+
+  @Test(arguments: ["", "x", "AQAAAAAAAAAA", "AgAAAAAAAAAB", "AQAAAAAAAAAB=", "%2e%2e/%2e%2e", "____________"])
+  func `a cursor that is not ours is 400`(cursor: String) async throws {
+    try await withServer { server in
+      try await server.get("/memes?cursor=\(cursor)").expect(400, problem: "invalid-cursor")
+    }
+  }
+
+  @Test func `what the list does not know is refused, all of it by name`() async throws {
+    try await withServer { server in
+      try await server.get("/memes?view=poster&limit=0").expect(
+        422, problem: "invalid-input", fields: ["view not-allowed", "limit out-of-range"])
+      try await server.get("/memes?offset=3&page=1").expect(
+        422, problem: "invalid-input", fields: ["offset unknown-field", "page unknown-field"])
+      try await server.get("/memes?limit=1&limit=2").expect(
+        422, problem: "invalid-input", fields: ["limit duplicate"])
+    }
+  }
+}

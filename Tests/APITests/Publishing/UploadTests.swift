@@ -1,0 +1,153 @@
+import Foundation
+import Support
+import Testing
+
+struct UploadTests {
+  @Test func `a photo and two captions become a meme that is found again`() async throws {
+    try await withServer { server in
+      let created = try await server.upload(
+        top: "one does not simply", bottom: "walk into mordor"
+      ).expect(201)
+      let meme = created.json
+      let id = try #require(meme.id.string)
+      #expect(created["location"] == "/memes/\(id)")
+      #expect(created["meme-delete-token"] == meme.deleteToken.string)
+      #expect(meme.top.string == "one does not simply")
+      #expect(meme.bottom.string == "walk into mordor")
+      #expect(meme.altText.string == "one does not simply – walk into mordor")
+      #expect(meme.image.width.int == 640)
+      #expect(meme.image.height.int == 480)
+      #expect(meme.fit.items.map(\.position.string) == ["top", "bottom"])
+      #expect(meme.original == .null)
+
+      let detail = try await server.get("/memes/\(id)").expect(200, lacking: ["deleteToken"])
+      #expect(detail.json.altText == meme.altText)
+      let list = try await server.get("/memes").expect(200)
+      #expect(list.json.items.items.map(\.id.string) == [id])
+      #expect(list.json.nextCursor == .null)
+
+      let image = try await server.get("/memes/\(id)/image").expect(200)
+      #expect(image["content-type"] == "image/jpeg")
+      #expect(image.response.body.count == meme.image.bytes.int)
+      #expect(image.response.body.starts(with: [0xFF, 0xD8, 0xFF]))
+    }
+  }
+
+  @Test(arguments: [
+    (Fixture.photo, "image/jpeg", 640, 480), (.progressive, "image/jpeg", 320, 240),
+    (.cmyk, "image/jpeg", 267, 200), (.webp, "image/jpeg", 320, 240),
+    (.transparent, "image/png", 120, 90), (.opaqueAlpha, "image/jpeg", 120, 90),
+    (.moving, "image/jpeg", 100, 80),
+  ])
+  func `every kind of picture is read, and transparency is kept`(
+    picture: Fixture, type: String, width: Int, height: Int
+  ) async throws {
+    try await withServer { server in
+      // The bytes tell what a picture is: name and media type say JPEG throughout.
+      let meme = try await server.upload(picture, top: "hello").expect(201).json
+      #expect(meme.image.mediaType.string == type)
+      #expect(meme.image.width.int == width)
+      #expect(meme.image.height.int == height)
+    }
+  }
+
+  @Test func `thumbnails keep the picture's shape and are ready at once`() async throws {
+    try await withServer { server in
+      let meme = try await server.upload(top: "hello").expect(201).json
+      #expect(meme.thumbnails.table.width.int == 192)
+      #expect(meme.thumbnails.table.height.int == 144)
+      #expect(meme.thumbnails.grid.width.int == 512)
+      #expect(meme.thumbnails.grid.height.int == 384)
+      for view in ["table", "grid"] {
+        let url = try #require(meme.thumbnails[view].url.string)
+        let answer = try await server.get(url).expect(200)
+        #expect(answer.response.body.starts(with: [0xFF, 0xD8, 0xFF]))
+      }
+    }
+  }
+
+  @Test func `fields change what is drawn and said`() async throws {
+    try await withServer { server in
+      let meme = try await server.upload(
+        top: "a", ["maxEdge": "100", "format": "png", "fill": "#FFCC00", "altText": "A text."]
+      ).expect(201).json
+      #expect(meme.image.width.int == 100)
+      #expect(meme.image.height.int == 75)
+      #expect(meme.image.mediaType.string == "image/png")
+      #expect(meme.style.fill.string == "#ffcc00")
+      #expect(meme.altText.string == "A text.")
+    }
+  }
+
+  @Test func `a picture is never enlarged`() async throws {
+    try await withServer { server in
+      let meme = try await server.upload(.moving, ["maxEdge": "5000"]).expect(201).json
+      #expect(meme.image.width.int == 100)
+    }
+  }
+
+  @Test func `captions are text, never markup, and come back as typed`() async throws {
+    try await withServer { server in
+      let text = "<b>&amp;\n\"Ünï\" 🤷🏽‍♀️ שלום</b>"
+      let meme = try await server.upload(top: text).expect(201).json
+      #expect(meme.top.string == text)
+    }
+  }
+
+  @Test func `Accept: image asks for the meme itself`() async throws {
+    try await withServer { server in
+      let answer = try await server.upload(top: "x", headers: [("Accept", "image/*")]).expect(201)
+      #expect(answer["content-type"] == "image/jpeg")
+      #expect(answer.response.body.starts(with: [0xFF, 0xD8, 0xFF]))
+      let location = try #require(answer["location"])
+      let image = try await server.get("\(location)/image").expect(200)
+      #expect(image.response.body == answer.response.body)
+      #expect(answer["meme-delete-token"] != nil)
+
+      let png = try await server.upload(headers: [("Accept", "image/png")]).expect(201)
+      #expect(png["content-type"] == "image/png")
+    }
+  }
+
+  @Test func `a preview shows the same picture and keeps nothing`() async throws {
+    try await withServer { server in
+      let parts: [FormBody.Part] = [
+        .file("image", try Fixture.photo.bytes), .field("top", "only looking"),
+      ]
+      let preview = try await server.post("/memes/preview", parts).expect(200)
+      #expect(preview["content-type"] == "image/jpeg")
+      #expect(try await server.get("/memes").json.items.items.isEmpty)
+      let kept = try await server.post("/memes", parts, headers: [("Accept", "image/*")])
+      #expect(kept.response.body == preview.response.body)
+    }
+  }
+
+  @Test func `sending the same thing with the same id again is the same as once`() async throws {
+    try await withServer { server in
+      let id = "0123ABCD-89ab-4def-8123-456789abcdef"
+      let first = try await server.upload(top: "x", ["id": id]).expect(201)
+      #expect(first.json.id.string == id.lowercased())
+      let again = try await server.upload(top: "x", ["id": id]).expect(200)
+      #expect(again.json.deleteToken == .null)
+      #expect(again["meme-delete-token"] == nil)
+      try await server.upload(top: "y", ["id": id]).expect(409, problem: "id-taken")
+      #expect(try await server.get("/memes").json.items.items.count == 1)
+
+      try await server.delete("/memes/\(id)", token: first["meme-delete-token"]).expect(204)
+      try await server.upload(top: "x", ["id": id]).expect(410, problem: "gone")
+    }
+  }
+
+  @Test func `the same new id many times at once makes one meme`() async throws {
+    try await withServer { server in
+      let id = UUID().uuidString.lowercased()
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<6 {
+          group.addTask { try await server.upload(top: "x", ["id": id]).status }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses.sorted() == [200, 200, 200, 200, 200, 201])
+    }
+  }
+}
