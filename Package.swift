@@ -61,6 +61,18 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // Pictures that look like photographs to an encoder, from a seed: for the gallery and for the benchmarks.
+    .target(
+      name: "PhotoGenerator", dependencies: ["Bytes", "Imaging"], path: "Benchmarks/PhotoGenerator",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "gallery", dependencies: ["Bytes", "Imaging", "PhotoGenerator"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "bench-render",
+      dependencies: ["Bytes", "Imaging", "Memes", "PhotoGenerator", "Rendering"],
+      path: "Benchmarks/RenderBenchmark", swiftSettings: settings),
+
     tests("Bytes"),
     tests("HTTP", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes"]),

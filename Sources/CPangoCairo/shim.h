@@ -1,1 +1,2 @@
+#include <hb-ot.h>
 #include <pango/pangocairo.h>

@@ -1,0 +1,4 @@
+import Foundation
+
+@main
+struct RenderBenchmark { static func main() throws {} }

@@ -1,0 +1,29 @@
+package import Bytes
+
+extension CaptionArtist {
+  /// Draws a small caption and looks at it, which also loads what the first caption would wait for.
+  ///
+  /// - Throws: ``ImagingError/library(operation:message:)`` where nothing appears.
+  package func warmUp() throws(ImagingError) {
+    let picture = PixelBuffer()
+    picture.reshape(width: 160, height: 120, channels: 3)
+    picture.pixels.initializeMemory(as: UInt8.self, repeating: 128)
+    _ = try draw("Meme", at: .top, look: CaptionLook(), on: picture)
+    // Both the fill and the outline must be there.
+    guard picture.pixels.contains(255), picture.pixels.contains(0) else {
+      throw .library(operation: "caption", message: "nothing was drawn with \(face.installed)")
+    }
+  }
+
+  /// A transparent PNG of 480×144 pixels in which the face writes its name as a caption would.
+  package func sample() throws(ImagingError) -> Bytes {
+    let picture = PixelBuffer()
+    picture.reshape(width: 480, height: 144, channels: 4)
+    picture.pixels.initializeMemory(as: UInt8.self, repeating: 0)
+    var look = CaptionLook()
+    look.size = 0.9
+    let box = CaptionBox(left: 8, top: 8, width: 464, height: 128)
+    _ = try draw(face.family, in: box, at: .top, look: look, on: picture)
+    return try PictureEncoder.png(picture)
+  }
+}

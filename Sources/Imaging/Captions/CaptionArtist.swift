@@ -1,0 +1,92 @@
+import CPangoCairo
+
+/// Sets captions on pictures. Belongs to the thread that made it, as Pango's fonts do.
+package final class CaptionArtist {
+  package let face: CaptionFace
+  private let context: OpaquePointer
+
+  /// Finds the face and loads it, so that the first caption is as fast as the next.
+  ///
+  /// - Throws: ``ImagingError/library(operation:message:)`` where no font is installed.
+  package init() throws(ImagingError) {
+    // Pango keeps this font map for the calling thread; it is not ours to free.
+    guard let context = pango_font_map_create_context(pango_cairo_font_map_get_default()) else {
+      throw .library(operation: "pango_font_map_create_context", message: "no context")
+    }
+    self.context = context
+    pango_context_set_round_glyph_positions(context, 0)
+    let options = cairo_font_options_create()
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+    pango_cairo_context_set_font_options(context, options)
+    cairo_font_options_destroy(options)
+    do throws(ImagingError) { face = try CaptionFace.resolve(in: context) } catch {
+      g_object_unref(UnsafeMutableRawPointer(context))
+      throw error
+    }
+  }
+
+  deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
+
+  /// Draws `text` into the picture's box at `edge`, as large as fits.
+  ///
+  /// - Returns: how it came out; `nil` where the text is blank and nothing was to be drawn.
+  package func draw(
+    _ text: String, at edge: CaptionEdge, look: CaptionLook, on picture: PixelBuffer
+  ) throws(ImagingError) -> CaptionOutcome? {
+    let box = CaptionBox(edge, inPictureOfWidth: picture.width, height: picture.height)
+    return try draw(text, in: box, at: edge, look: look, on: picture)
+  }
+
+  /// Draws `text` into any box of the picture.
+  ///
+  /// - Parameter edge: of the box, where the text sits if it does not fill it.
+  package func draw(
+    _ text: String, in box: CaptionBox, at edge: CaptionEdge, look: CaptionLook,
+    on picture: PixelBuffer
+  ) throws(ImagingError) -> CaptionOutcome? {
+    let bounds = SizeBounds(look: look, width: picture.width, height: picture.height)
+    guard let set = set(text, look: look, box: box, bounds: bounds) else { return nil }
+    if let fit = set.fit {
+      let painter = CaptionPainter(layout: set.layout, fit: fit, look: look, fatten: face.fatten)
+      try painter.paint(in: box, at: edge).blend(into: picture)
+    }
+    return set.outcome
+  }
+
+  /// A text laid out in a box, ready to be painted.
+  struct SetCaption {
+    let layout: TextLayout
+    /// `nil` where not even one letter fits.
+    let fit: CaptionFitter.Fit?
+    let outcome: CaptionOutcome
+  }
+
+  /// Lays `text` out; `nil` where it is blank.
+  func set(_ text: String, look: CaptionLook, box: CaptionBox, bounds: SizeBounds) -> SetCaption? {
+    let text = CaptionWords.prepare(text)
+    guard !text.isEmpty, let layout = layout() else { return nil }
+    layout.setText(text)
+    let missing = layout.missingCharacters
+    let fitter = CaptionFitter(
+      layout: layout, pen: look.outlineWidth + face.fatten, width: Double(box.width),
+      height: Double(box.height))
+    let whole = fitter.whole(in: bounds)
+    let fit = whole ?? fitter.beginning(of: text, at: bounds.smallest)
+    return SetCaption(
+      layout: layout, fit: fit,
+      outcome: CaptionOutcome(
+        fontSize: fit?.size ?? 0, lines: fit?.lines.count ?? 0,
+        isShrunk: (fit?.size ?? 0) < bounds.largest, isTruncated: whole == nil,
+        missingGlyphs: missing))
+  }
+
+  private func layout() -> TextLayout? {
+    guard let pango = pango_layout_new(context) else { return nil }
+    face.description.withPango(pixels: TextLayout.pixelsPerEm * face.scale) {
+      pango_layout_set_font_description(pango, $0)
+    }
+    return TextLayout(owning: pango)
+  }
+}

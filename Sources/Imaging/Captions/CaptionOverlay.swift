@@ -1,0 +1,82 @@
+import CPangoCairo
+
+/// A drawn caption with its place in the picture: premultiplied 32-bit pixels, transparent where there is no ink.
+final class CaptionOverlay {
+  let left: Int
+  let top: Int
+  let width: Int
+  let height: Int
+  private let surface: OpaquePointer
+
+  init(left: Int, top: Int, width: Int, height: Int) throws(ImagingError) {
+    (self.left, self.top, self.width, self.height) = (left, top, width, height)
+    let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(width), Int32(height))
+    guard let surface else { throw .library(operation: "cairo surface", message: "no memory") }
+    self.surface = surface
+    let status = cairo_surface_status(surface)
+    guard status == CAIRO_STATUS_SUCCESS else {
+      throw .library(
+        operation: "cairo surface", message: String(cString: cairo_status_to_string(status)))
+    }
+  }
+
+  deinit { cairo_surface_destroy(surface) }
+
+  func draw(_ body: (OpaquePointer) -> Void) {
+    guard let cairo = cairo_create(surface) else { return }
+    defer { cairo_destroy(cairo) }
+    body(cairo)
+  }
+
+  /// Lays the caption over the picture; what would be outside the picture is left out.
+  func blend(into buffer: PixelBuffer) {
+    cairo_surface_flush(surface)
+    guard let data = cairo_image_surface_get_data(surface) else { return }
+    let stride = Int(cairo_image_surface_get_stride(surface))
+    let columns = max(0, -left)..<min(width, buffer.width - left)
+    let rows = max(0, -top)..<min(height, buffer.height - top)
+    guard !columns.isEmpty, let base = buffer.pixels.baseAddress else { return }
+    for row in rows {
+      let source = UnsafeRawPointer(data + row * stride).assumingMemoryBound(to: UInt32.self)
+      let target = base + (top + row) * buffer.bytesPerRow + left * buffer.channels
+      let bytes = target.assumingMemoryBound(to: UInt8.self)
+      if buffer.hasAlpha {
+        for column in columns { Self.blend(source[column], overRGBA: bytes + 4 * column) }
+      } else {
+        for column in columns { Self.blend(source[column], overRGB: bytes + 3 * column) }
+      }
+    }
+    withExtendedLifetime(self) {}
+  }
+
+  @inline(__always)
+  private static func blend(_ ink: UInt32, overRGB pixel: UnsafeMutablePointer<UInt8>) {
+    let alpha = ink >> 24
+    if alpha == 0 { return }
+    let rest = 255 - alpha
+    pixel[0] = UInt8(truncatingIfNeeded: (ink >> 16 & 255) + divided(UInt32(pixel[0]) * rest))
+    pixel[1] = UInt8(truncatingIfNeeded: (ink >> 8 & 255) + divided(UInt32(pixel[1]) * rest))
+    pixel[2] = UInt8(truncatingIfNeeded: (ink & 255) + divided(UInt32(pixel[2]) * rest))
+  }
+
+  /// The picture's alpha is not premultiplied: its share of the colour is weighed by it, and divided out again.
+  @inline(__always)
+  private static func blend(_ ink: UInt32, overRGBA pixel: UnsafeMutablePointer<UInt8>) {
+    let alpha = ink >> 24
+    if alpha == 0 { return }
+    let below = divided(UInt32(pixel[3]) * (255 - alpha))
+    let together = alpha + below
+    for (channel, shift) in [(0, UInt32(16)), (1, 8), (2, 0)] as [(Int, UInt32)] {
+      let sum = (ink >> shift & 255) * 255 + UInt32(pixel[channel]) * below
+      pixel[channel] = UInt8(truncatingIfNeeded: min(255, (sum + together / 2) / together))
+    }
+    pixel[3] = UInt8(truncatingIfNeeded: together)
+  }
+
+  /// `product / 255`, rounded, for a product of two bytes.
+  @inline(__always)
+  private static func divided(_ product: UInt32) -> UInt32 {
+    let rounded = product + 128
+    return (rounded + rounded >> 8) >> 8
+  }
+}

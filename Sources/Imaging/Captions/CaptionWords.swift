@@ -1,0 +1,16 @@
+/// What is drawn of what was typed.
+enum CaptionWords {
+  /// Capitals, without blank space around them; a newline stays one, any other control character becomes a space.
+  static func prepare(_ typed: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in typed.uppercased().unicodeScalars {
+      let isControl = scalar.properties.generalCategory == .control && scalar != "\n"
+      scalars.append(isControl ? " " : scalar)
+    }
+    let text = String(scalars)
+    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+      let last = text.lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(text[first...last])
+  }
+}

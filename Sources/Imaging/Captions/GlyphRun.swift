@@ -1,0 +1,39 @@
+import CPangoCairo
+
+/// Glyphs of one font, side by side in a line.
+struct GlyphRun {
+  let font: UnsafeMutablePointer<PangoFont>
+  let glyphs: UnsafeMutablePointer<PangoGlyphString>
+  /// Where the run begins, from the line's start, in pixels at the layout's size.
+  let left: Double
+
+  /// Calls `body` with each run of the line, left to right. The run is valid during the call.
+  static func forEach(in line: UnsafeMutablePointer<PangoLayoutLine>, _ body: (GlyphRun) -> Void) {
+    var (item, left) = (line.pointee.runs, Int32(0))
+    while let current = item {
+      item = current.pointee.next
+      guard let data = current.pointee.data else { continue }
+      let run = data.assumingMemoryBound(to: PangoGlyphItem.self).pointee
+      guard let glyphs = run.glyphs else { continue }
+      if let font = run.item?.pointee.analysis.font {
+        body(GlyphRun(font: font, glyphs: glyphs, left: Double(left) / Double(PANGO_SCALE)))
+      }
+      left += pango_glyph_string_get_width(glyphs)
+    }
+  }
+
+  /// Whether the font brings its own colours, as emoji do: such glyphs have no outline to trace.
+  var isColoured: Bool {
+    guard let face = hb_font_get_face(pango_font_get_hb_font(font)) else { return false }
+    return hb_ot_color_has_png(face) != 0 || hb_ot_color_has_layers(face) != 0
+      || hb_ot_color_has_svg(face) != 0
+  }
+
+  /// Pango marks a glyph that no font has, and keeps the character in its place.
+  private static let unknown: UInt32 = 0x1000_0000
+
+  var unknownCharacters: [UInt32] {
+    UnsafeBufferPointer(start: glyphs.pointee.glyphs, count: Int(glyphs.pointee.num_glyphs))
+      .map(\.glyph).filter { $0 & Self.unknown != 0 }.map { $0 & ~Self.unknown }
+  }
+}

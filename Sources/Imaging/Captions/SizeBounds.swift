@@ -1,0 +1,45 @@
+/// Between which font sizes a caption may shrink, in pixels.
+struct SizeBounds {
+  let largest: Double
+  /// Below this a long word is rather broken than kept whole.
+  let readable: Double
+  /// Below this the end of the text is rather left out.
+  let smallest: Double
+
+  init(look: CaptionLook, width: Int, height: Int) {
+    let edge = Double(min(width, height))
+    largest = look.size * Double(height)
+    readable = min(largest, max(12, edge * 0.045))
+    smallest = min(largest, max(8, edge * 0.022))
+  }
+}
+
+extension CaptionFitter {
+  /// The whole text, as large as it can be read; `nil` where it does not fit even at the smallest size.
+  func whole(in bounds: SizeBounds) -> Fit? {
+    let unbroken = largest(in: bounds.smallest...bounds.largest, wrap: .words)
+    if let unbroken, unbroken.size >= bounds.readable { return unbroken }
+    let broken = largest(in: bounds.smallest...bounds.largest, wrap: .wordsAndLetters)
+    guard let unbroken else { return broken }
+    // A few pixels are not worth a broken word.
+    if let broken, broken.size > unbroken.size * 1.2 { return broken }
+    return largest(in: unbroken.size...unbroken.size, wrap: .words) ?? unbroken
+  }
+
+  /// As many of the first characters as fit at `size`, with an ellipsis; `nil` where not even one does.
+  func beginning(of text: String, at size: Double) -> Fit? {
+    let characters = Array(text)
+    func fit(_ count: Int) -> Fit? {
+      var kept = characters.prefix(count)
+      while kept.last?.isWhitespace == true { kept.removeLast() }
+      layout.setText(String(kept) + "…")
+      return largest(in: size...size, wrap: .wordsAndLetters)
+    }
+    var (low, high) = (0, characters.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if fit(middle) != nil { low = middle } else { high = middle }
+    }
+    return low > 0 ? fit(low) : nil
+  }
+}

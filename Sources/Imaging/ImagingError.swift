@@ -1,0 +1,11 @@
+/// Why a picture could not be read, drawn on, or written.
+package enum ImagingError: Error {
+  /// The bytes are not a picture of a kind that is read.
+  case unsupported
+  /// The picture is truncated, or damaged so that it cannot be decoded. What the library said is for the log only.
+  case broken(String)
+  /// The picture has more pixels (width × height × frames), or longer edges, than allowed.
+  case tooLarge
+  /// A library failed where the picture is not to blame: an operation, and what was said, for the log only.
+  case library(operation: String, message: String)
+}

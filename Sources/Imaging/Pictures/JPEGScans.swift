@@ -1,0 +1,41 @@
+import Bytes
+import Foundation
+
+/// Counts the scans of a JPEG file.
+///
+/// A progressive picture may refine the same pixels in any number of scans, so a small file can cost the decoder
+/// minutes. Encoders write about ten.
+enum JPEGScans {
+  static let maximum = 64
+
+  /// The number of scans (SOS markers, ITU-T T.81 §B.2.3), counted no further than `limit`.
+  static func count(in file: Bytes, upTo limit: Int) -> Int {
+    file.withUnsafeBytes { bytes in
+      var (scans, index) = (0, 2)
+      while index + 3 < bytes.count, scans < limit {
+        guard bytes[index] == 0xFF else {
+          // Entropy-coded data, or bytes that a decoder skips: on to the next marker.
+          index = next(0xFF, in: bytes, from: index)
+          continue
+        }
+        let marker = bytes[index + 1]
+        switch marker {
+        case 0xFF: index += 1
+        case 0x00, 0x01, 0xD0...0xD8: index += 2
+        case 0xD9: return scans
+        default:
+          if marker == 0xDA { scans += 1 }
+          index += 2 + Int(bytes[index + 2]) << 8 + Int(bytes[index + 3])
+        }
+      }
+      return scans
+    }
+  }
+
+  private static func next(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from index: Int) -> Int {
+    guard let base = bytes.baseAddress,
+      let found = memchr(base + index, Int32(byte), bytes.count - index)
+    else { return bytes.count }
+    return UnsafeRawPointer(found) - base
+  }
+}

@@ -1,0 +1,52 @@
+package import Bytes
+import CVips
+
+/// What a picture file says of itself, read without decoding pixels.
+package struct PictureHeader: Sendable, Equatable {
+  package let kind: PictureKind
+  /// In pixels, upright: EXIF orientation is taken into account.
+  package let width: Int
+  package let height: Int
+  /// Frames of an animation, 1 for a still picture.
+  package let frames: Int
+
+  /// Reads and checks the header of `file`.
+  ///
+  /// - Parameter maximumPixels: the bound on width × height × frames.
+  /// - Throws: ``ImagingError/unsupported``, ``ImagingError/broken(_:)``, ``ImagingError/tooLarge``.
+  package init(of file: Bytes, maximumPixels: Int) throws(ImagingError) {
+    guard let kind = PictureKind(sniffing: file) else { throw .unsupported }
+    let header = try file.withUnsafeBytes { memory throws(ImagingError) in
+      try PictureHeader(kind: kind, memory: memory)
+    }
+    // No edge is over 2^31 and frames are few, but the product may still be more than 64 bits hold.
+    let (area, overflow) = header.width.multipliedReportingOverflow(by: header.height)
+    let (pixels, tooMany) = area.multipliedReportingOverflow(by: header.frames)
+    guard !overflow, !tooMany, pixels <= maximumPixels, header.longestEdge <= Self.maximumEdge
+    else { throw .tooLarge }
+    if kind == .jpeg, JPEGScans.count(in: file, upTo: JPEGScans.maximum + 1) > JPEGScans.maximum {
+      throw .tooLarge
+    }
+    self = header
+  }
+
+  /// The longest edge that JPEG can store, so that whatever is read can be written.
+  private static let maximumEdge = 65_500
+
+  private var longestEdge: Int { max(width, height) }
+
+  private init(kind: PictureKind, memory: UnsafeRawBufferPointer) throws(ImagingError) {
+    do throws(ImagingError) {
+      let loader = try VipsCall(kind.loader)
+      loader.set("buffer", memory)
+      let image = try loader.image()
+      let (width, height) = (image.width, image.height)
+      (self.width, self.height) = image.isTurned ? (height, width) : (width, height)
+      (self.kind, self.frames) = (kind, max(1, image.frames))
+    } catch {
+      guard case .library(_, let message) = error else { throw error }
+      // The header was asked for and nothing else: what fails here is the file.
+      throw .broken(message)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import CVips
+
+extension PixelBuffer {
+  /// Makes `target` a smaller picture of this one that fits in a square, in proportion and never enlarged.
+  ///
+  /// - Parameter edge: of the square, in pixels.
+  package func scale(toFit edge: Int, into target: PixelBuffer) throws(ImagingError) {
+    defer { withExtendedLifetime(self) {} }
+    let thumbnail = try VipsCall("thumbnail_image")
+    thumbnail.set("in", try handle())
+    thumbnail.set("width", edge)
+    thumbnail.set("height", edge)
+    thumbnail.set("size", Int(VIPS_SIZE_DOWN.rawValue))
+    thumbnail.set("auto-rotate", 0)
+    try PictureDecoder.write(try thumbnail.image(), into: target)
+  }
+
+  /// The pixels as libvips sees them: not copied, so the buffer must outlive the handle.
+  func handle() throws(ImagingError) -> VipsHandle {
+    try Vips.start()
+    let memory = pixels
+    guard
+      let image = vips_image_new_from_memory(
+        memory.baseAddress, memory.count, Int32(width), Int32(height), Int32(channels),
+        VIPS_FORMAT_UCHAR)
+    else { throw .library(operation: "image_new_from_memory", message: Vips.takeErrorText()) }
+    // Otherwise it would be bands of numbers rather than colours.
+    image.pointee.Type = VIPS_INTERPRETATION_sRGB
+    return VipsHandle(owning: image)
+  }
+}

@@ -1,0 +1,55 @@
+/// Decoded pixels that we own and may change: rows of 8-bit sRGB or sRGB with alpha, without gaps.
+///
+/// The memory is kept from one picture to the next, because fresh pages cost more than drawing does. One thread at
+/// a time uses a buffer; alpha is not premultiplied.
+package final class PixelBuffer {
+  package private(set) var width = 0
+  package private(set) var height = 0
+  /// 3 for RGB, 4 for RGBA.
+  package private(set) var channels = 3
+  private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  package init() {}
+
+  deinit { memory.deallocate() }
+
+  package var bytesPerRow: Int { width * channels }
+  package var hasAlpha: Bool { channels == 4 }
+
+  /// The rows, valid until the buffer is given another shape or goes away.
+  package var pixels: UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(rebasing: memory[..<(bytesPerRow * height)])
+  }
+
+  /// Gives the buffer a shape. The pixels are whatever was there before.
+  package func reshape(width: Int, height: Int, channels: Int) {
+    let needed = width * height * channels
+    if needed > memory.count {
+      memory.deallocate()
+      memory = .allocate(byteCount: needed, alignment: 64)
+    }
+    (self.width, self.height, self.channels) = (width, height, channels)
+  }
+
+  /// Lets go of the memory if it is more than `bytes`. The buffer is empty afterwards.
+  package func trim(to bytes: Int) {
+    (width, height) = (0, 0)
+    guard memory.count > bytes else { return }
+    memory.deallocate()
+    memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  }
+
+  /// Turns RGBA in which nothing is transparent into RGB.
+  func dropOpaqueAlpha() {
+    guard channels == 4 else { return }
+    let bytes = pixels
+    let count = width * height
+    for index in 0..<count where bytes[4 * index + 3] != 255 { return }
+    for index in 0..<count {
+      bytes[3 * index] = bytes[4 * index]
+      bytes[3 * index + 1] = bytes[4 * index + 1]
+      bytes[3 * index + 2] = bytes[4 * index + 2]
+    }
+    channels = 3
+  }
+}

@@ -1,0 +1,41 @@
+import CVips
+
+/// libvips as a whole: started once, and told of threads that end.
+package enum Vips {
+  /// What reads untrusted bytes; everything else that could is blocked.
+  private static let loaders = [
+    "VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadNsgif", "VipsForeignLoadWebp",
+  ]
+
+  private static let started: Result<Void, ImagingError> = {
+    guard vips_init("mememe") == 0 else {
+      return .failure(.library(operation: "vips_init", message: takeErrorText()))
+    }
+    vips_operation_block_set("VipsForeignLoad", 1)
+    for loader in loaders { vips_operation_block_set(loader, 0) }
+    // Each render is on a thread of its own, and no two uploads are the same picture.
+    vips_concurrency_set(1)
+    vips_cache_set_max(0)
+    return .success(())
+  }()
+
+  /// Starts libvips: four loaders, no operation cache, one thread for each pipeline.
+  ///
+  /// May be called any number of times, from any thread; everything in this module calls it first.
+  package static func start() throws(ImagingError) { try started.get() }
+
+  /// The version of libvips that is loaded, such as `8.14.1`.
+  package static var version: String { String(cString: vips_version_string()) }
+
+  /// Frees what libvips keeps for the calling thread. The last thing that a thread does which used it.
+  package static func endThread() { vips_thread_shutdown() }
+
+  /// Takes what libvips has said since it was last asked.
+  ///
+  /// The buffer is one for the whole process, so the text may belong to another thread's failure: for the log only.
+  static func takeErrorText() -> String {
+    guard let text = vips_error_buffer_copy() else { return "" }
+    defer { g_free(text) }
+    return String(cString: text)
+  }
+}

@@ -1,0 +1,115 @@
+import Bytes
+// GLib comes with both libraries; Swift takes its types for this module's.
+import CPangoCairo
+import CVips
+
+/// One libvips operation: named, given its arguments, run once.
+///
+/// Arguments are GObject properties, so no variadic C function is needed. An argument that the operation does
+/// not have, or a value out of its range, makes GLib print a warning and the run go on without it: tests cover each.
+struct VipsCall: ~Copyable {
+  private let name: String
+  private let operation: UnsafeMutablePointer<VipsOperation>
+
+  init(_ name: String) throws(ImagingError) {
+    try Vips.start()
+    guard let operation = vips_operation_new(name) else {
+      throw .library(operation: name, message: Vips.takeErrorText())
+    }
+    (self.name, self.operation) = (name, operation)
+  }
+
+  deinit {
+    vips_object_unref_outputs(vipsObject)
+    g_object_unref(operation)
+  }
+
+  private var vipsObject: UnsafeMutablePointer<VipsObject> {
+    UnsafeMutableRawPointer(operation).assumingMemoryBound(to: VipsObject.self)
+  }
+
+  private var object: UnsafeMutablePointer<GObject> {
+    UnsafeMutableRawPointer(operation).assumingMemoryBound(to: GObject.self)
+  }
+
+  /// Also for switches and enumerations: GLib turns an integer into either.
+  borrowing func set(_ property: String, _ number: Int) {
+    setValue(property, of: mememe_type_int) { g_value_set_int($0, Int32(clamping: number)) }
+  }
+
+  borrowing func set(_ property: String, _ number: Double) {
+    setValue(property, of: mememe_type_double) { g_value_set_double($0, number) }
+  }
+
+  borrowing func set(_ property: String, _ text: String) {
+    setValue(property, of: mememe_type_string) { g_value_set_string($0, text) }
+  }
+
+  borrowing func set(_ property: String, _ image: borrowing VipsHandle) {
+    let pointer = image.pointer
+    setValue(property, of: vips_image_get_type()) { g_value_set_object($0, pointer) }
+  }
+
+  /// The memory must outlive every image that comes out of this call.
+  borrowing func set(_ property: String, _ memory: UnsafeRawBufferPointer) {
+    guard let blob = vips_blob_new(nil, memory.baseAddress, memory.count) else { return }
+    setValue(property, of: vips_blob_get_type()) { g_value_set_boxed($0, blob) }
+    vips_area_unref(&blob.pointee.area)
+  }
+
+  /// Three numbers, as for a background.
+  borrowing func set(_ property: String, _ numbers: [Double]) {
+    guard let array = vips_array_double_new(numbers, Int32(numbers.count)) else { return }
+    setValue(property, of: vips_array_double_get_type()) { g_value_set_boxed($0, array) }
+    vips_area_unref(&array.pointee.area)
+  }
+
+  /// Runs the operation, which makes an image as its result `out`.
+  consuming func image() throws(ImagingError) -> VipsHandle {
+    try run()
+    var value = GValue()
+    g_value_init(&value, vips_image_get_type())
+    defer { g_value_unset(&value) }
+    g_object_get_property(object, "out", &value)
+    guard let image = g_value_dup_object(&value) else { throw failure() }
+    return VipsHandle(owning: image.assumingMemoryBound(to: VipsImage.self))
+  }
+
+  /// Runs the operation, which writes a file as its result `buffer`.
+  ///
+  /// - Returns: the very memory that libvips wrote.
+  consuming func bytes() throws(ImagingError) -> Bytes {
+    try run()
+    var value = GValue()
+    g_value_init(&value, vips_blob_get_type())
+    defer { g_value_unset(&value) }
+    g_object_get_property(object, "buffer", &value)
+    guard let boxed = g_value_dup_boxed(&value) else { throw failure() }
+    // The blob counts its references atomically; this one is let go once, by the closure below.
+    nonisolated(unsafe) let area = boxed.assumingMemoryBound(to: VipsArea.self)
+    var count = 0
+    let start = vips_blob_get(boxed.assumingMemoryBound(to: VipsBlob.self), &count)
+    return Bytes(adopting: UnsafeRawBufferPointer(start: start, count: count)) {
+      vips_area_unref(area)
+    }
+  }
+
+  private borrowing func run() throws(ImagingError) {
+    // Not through the operation cache, which would hand out another operation in this one's place.
+    guard vips_object_build(vipsObject) == 0 else { throw failure() }
+  }
+
+  private borrowing func failure() -> ImagingError {
+    .library(operation: name, message: Vips.takeErrorText())
+  }
+
+  private borrowing func setValue(
+    _ property: String, of type: GType, _ assign: (UnsafeMutablePointer<GValue>) -> Void
+  ) {
+    var value = GValue()
+    g_value_init(&value, type)
+    assign(&value)
+    g_object_set_property(object, property, &value)
+    g_value_unset(&value)
+  }
+}

@@ -1,0 +1,37 @@
+import Imaging
+import Memes
+
+extension CaptionLook {
+  init(_ style: CaptionStyle) {
+    self.init()
+    (fill, outline) = (InkColour(style.fill), InkColour(style.outline))
+    (outlineWidth, size) = (style.outlineWidth, style.size)
+  }
+}
+
+extension InkColour {
+  fileprivate init(_ colour: Colour) {
+    self.init(red: colour.red, green: colour.green, blue: colour.blue)
+  }
+}
+
+extension CaptionFit {
+  init(_ outcome: CaptionOutcome, at position: Position) {
+    self.init(
+      position: position, fontSize: outcome.fontSize, lines: outcome.lines,
+      shrunk: outcome.isShrunk, truncated: outcome.isTruncated,
+      missingGlyphs: outcome.missingGlyphs)
+  }
+}
+
+extension PictureFormat {
+  init(_ kind: PictureKind) {
+    self =
+      switch kind {
+      case .jpeg: .jpeg
+      case .png: .png
+      case .gif: .gif
+      case .webp: .webp
+      }
+  }
+}

@@ -1,0 +1,22 @@
+import Imaging
+import Memes
+
+extension MemeError {
+  /// Gives a failure of drawing its name in the domain. What a library said stays inside, for the log.
+  init(_ error: ImagingError) {
+    self =
+      switch error {
+      case .unsupported: .unsupportedPicture
+      case .broken: .invalid(field: "image", .brokenPicture)
+      case .tooLarge: .invalid(field: "image", .tooManyPixels)
+      case .library: .rendering(error)
+      }
+  }
+}
+
+extension InvalidValue {
+  fileprivate static let brokenPicture = InvalidValue(
+    code: "broken-picture", message: "The picture is damaged, or the file ends too early.")
+  fileprivate static let tooManyPixels = InvalidValue(
+    code: "too-many-pixels", message: "The picture has more pixels than this server takes.")
+}

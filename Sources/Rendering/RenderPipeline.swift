@@ -1,0 +1,85 @@
+import Bytes
+import Imaging
+import Memes
+
+/// The steps from an order to a drawn meme, on one thread, with a look at the clock between them.
+struct RenderPipeline {
+  let order: RenderOrder
+  let maximumPixels: Int
+  let digest: Digester
+  let worker: RenderWorker
+  let ticket: RenderTicket
+
+  func run() throws(MemeError) -> RenderedMeme {
+    let header = try step { () throws(ImagingError) in try readHeader() }
+    try step { () throws(ImagingError) in try decode(header) }
+    let artist = try worker.artist()
+    let top = try step { () throws(ImagingError) in try draw(.top, by: artist) }
+    let bottom = try step { () throws(ImagingError) in try draw(.bottom, by: artist) }
+    let format = order.format ?? (worker.picture.hasAlpha ? .png : .jpeg)
+    let image = try step { () throws(ImagingError) in
+      try encode(worker.picture, as: format, quality: 85)
+    }
+    let thumbnails =
+      order.thumbnails
+      ? try step { () throws(ImagingError) in try makeThumbnails(of: format) } : nil
+    return RenderedMeme(
+      original: PictureFacts(
+        size: PixelSize(width: header.width, height: header.height),
+        format: PictureFormat(header.kind), byteCount: order.picture.count,
+        digest: digest(order.picture)),
+      image: image, thumbnails: thumbnails, fit: [top, bottom].compactMap(\.self))
+  }
+
+  /// One step, unless time is up.
+  private func step<Value>(_ body: () throws(ImagingError) -> Value) throws(MemeError) -> Value {
+    try ticket.check()
+    do throws(ImagingError) { return try body() } catch { throw MemeError(error) }
+  }
+
+  private func readHeader() throws(ImagingError) -> PictureHeader {
+    try PictureHeader(of: order.picture, maximumPixels: maximumPixels)
+  }
+
+  private func decode(_ header: PictureHeader) throws(ImagingError) {
+    try PictureDecoder.decode(
+      order.picture, header: header, maximumEdge: order.maxEdge.pixels, into: worker.picture)
+  }
+
+  private func draw(
+    _ position: CaptionFit.Position, by artist: CaptionArtist
+  ) throws(ImagingError) -> CaptionFit? {
+    let caption = position == .top ? order.top : order.bottom
+    let outcome = try artist.draw(
+      caption.text, at: position == .top ? .top : .bottom, look: CaptionLook(order.style),
+      on: worker.picture)
+    return outcome.map { CaptionFit($0, at: position) }
+  }
+
+  /// The grid's from the render, and the table's from the grid's.
+  private func makeThumbnails(
+    of format: OutputFormat
+  ) throws(ImagingError) -> RenderedMeme.Thumbnails {
+    try worker.picture.scale(toFit: 512, into: worker.grid)
+    try worker.grid.scale(toFit: 192, into: worker.table)
+    let format: OutputFormat = format == .png && worker.picture.hasAlpha ? .png : .jpeg
+    return RenderedMeme.Thumbnails(
+      table: try encode(worker.table, as: format, quality: 80),
+      grid: try encode(worker.grid, as: format, quality: 80))
+  }
+
+  private func encode(
+    _ pixels: PixelBuffer, as format: OutputFormat, quality: Int
+  ) throws(ImagingError) -> PictureFile {
+    let bytes =
+      switch format {
+      case .jpeg: try PictureEncoder.jpeg(pixels, quality: quality)
+      case .png: try PictureEncoder.png(pixels)
+      }
+    return PictureFile(
+      facts: PictureFacts(
+        size: PixelSize(width: pixels.width, height: pixels.height),
+        format: format == .jpeg ? .jpeg : .png, byteCount: bytes.count, digest: digest(bytes)),
+      bytes: bytes)
+  }
+}

@@ -1,0 +1,35 @@
+import Imaging
+import Memes
+
+/// What one render thread keeps from order to order: its fonts and its pixels.
+final class RenderWorker {
+  /// Kept between orders: the largest render at the default settings, and half as much again.
+  private static let keptBytes = 20 << 20
+
+  let picture = PixelBuffer()
+  let grid = PixelBuffer()
+  let table = PixelBuffer()
+  private var loaded: CaptionArtist?
+
+  /// Loads the fonts. Where that fails, the next order tries again and tells.
+  func warmUp() { _ = try? artist() }
+
+  func artist() throws(MemeError) -> CaptionArtist {
+    if let loaded { return loaded }
+    do throws(ImagingError) {
+      let artist = try CaptionArtist()
+      try artist.warmUp()
+      loaded = artist
+      return artist
+    } catch { throw MemeError(error) }
+  }
+
+  /// Lets go of what an unusually large picture needed.
+  func tidy() { picture.trim(to: Self.keptBytes) }
+
+  /// The last call on the thread.
+  func end() {
+    loaded = nil
+    Vips.endThread()
+  }
+}
