@@ -80,7 +80,7 @@ let package = Package(
     tests("Imaging", ["Bytes"]),
     tests("Crypto", ["Bytes"]),
     tests("Memes", ["Bytes"]),
-    tests("Storage", ["Memes", "SQLite", "Bytes"]),
+    tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
     tests("Rendering", ["Memes", "Imaging", "Bytes"]),
   ]
 )

@@ -1,0 +1,28 @@
+#include "assets.h"
+
+// #embed is of C23; clang has it in every mode.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char openapi[] = {
+#embed "../../openapi.yaml"
+};
+
+static const unsigned char memes_0001[] = {
+#embed "../../migrations/0001_memes.sql"
+};
+
+static const asset migrations[] = {
+    {"0001_memes.sql", memes_0001, sizeof memes_0001},
+};
+
+asset assets_openapi(void) {
+  return (asset){"openapi.yaml", openapi, sizeof openapi};
+}
+
+size_t assets_migration_count(void) {
+  return sizeof migrations / sizeof *migrations;
+}
+
+asset assets_migration(size_t index) {
+  return migrations[index];
+}

@@ -1,0 +1,25 @@
+package import Bytes
+import CAssets
+
+/// Files of the project that the binary carries. `Sources/CAssets/assets.c` lists them.
+package enum Assets {
+  /// The contract that the server serves: `openapi.yaml`.
+  package static var openAPI: Bytes {
+    // Constants of the binary: nothing to free.
+    Bytes(adopting: assets_openapi().memory) {}
+  }
+
+  /// The files of `migrations/`, oldest first.
+  package static var migrations: [(name: String, sql: String)] {
+    (0..<assets_migration_count()).map { index in
+      let file = assets_migration(index)
+      return (String(cString: file.name), String(decoding: file.memory, as: UTF8.self))
+    }
+  }
+}
+
+extension asset {
+  fileprivate var memory: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: bytes, count: count)
+  }
+}

@@ -1,0 +1,23 @@
+import CSodium
+
+/// Base 64 with the alphabet that is safe in URLs and file names, without padding (RFC 4648 §5).
+package enum Base64URL {
+  private static let variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING
+
+  package static func encode(_ bytes: [UInt8]) -> String {
+    var text = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
+    sodium_bin2base64(&text, text.count, bytes, bytes.count, variant)
+    return String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// - Returns: `nil` where `text` is not what ``encode(_:)`` makes of some bytes.
+  package static func decode(_ text: String) -> [UInt8]? {
+    let text = text.utf8.map(CChar.init(bitPattern:))
+    var bytes = [UInt8](repeating: 0, count: text.count)
+    var count = 0
+    guard
+      sodium_base642bin(&bytes, bytes.count, text, text.count, nil, &count, nil, variant) == 0
+    else { return nil }
+    return Array(bytes.prefix(count))
+  }
+}

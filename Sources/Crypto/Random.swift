@@ -1,0 +1,20 @@
+import CSodium
+
+/// The system's source of unpredictable bytes. Safe to use from any thread.
+package enum Random {
+  // libsodium asks to be initialized before its generator is shared by threads; Swift does this once.
+  private static let initialized = sodium_init()
+
+  /// `count` random bytes.
+  package static func bytes(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    bytes.withUnsafeMutableBytes { fill($0) }
+    return bytes
+  }
+
+  static func fill(_ memory: UnsafeMutableRawBufferPointer) {
+    // -1 would mean that the system has no randomness: nothing can be kept secret then.
+    precondition(initialized >= 0, "libsodium cannot be initialized")
+    if let start = memory.baseAddress { randombytes_buf(start, memory.count) }
+  }
+}

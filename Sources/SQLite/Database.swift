@@ -1,0 +1,25 @@
+/// An open, migrated database file: one writer, many readers.
+///
+/// Only one process at a time may have it open for writing; a lock beside the file has to see to that.
+package struct Database: Sendable {
+  package let writer: Writer
+  package let readers: Readers
+
+  /// Opens the file, makes it where there is none, and migrates it.
+  ///
+  /// Files of other applications, of newer versions and damaged ones are refused before anything is written to them.
+  ///
+  /// - Parameter readers: the most reads at once.
+  package init(path: String, migrator: Migrator, readers: Int = 16) throws(MigrationError) {
+    writer = try Writer(path: path, migrator: migrator)
+    self.readers = Readers(path: path, limit: readers)
+  }
+
+  /// Closes all connections, once the writes that were asked for are done.
+  ///
+  /// The readers go first, so that the writer is the last and leaves no WAL behind. No read may be running.
+  package func close() async {
+    readers.close()
+    await writer.close()
+  }
+}

@@ -1,0 +1,57 @@
+import CSQLite
+import Dispatch
+import Synchronization
+
+/// Read-only connections for any thread. They never write and never checkpoint.
+package final class Readers: Sendable {
+  /// A connection on its way between the pool and the one thread that uses it.
+  // Whoever holds it has taken it out of the pool, under the lock.
+  private struct Reader: @unchecked Sendable { let connection: Connection }
+
+  private let path: String
+  private let idle = Mutex<[Reader]>([])
+  private let free: DispatchSemaphore
+
+  /// - Parameter limit: the most connections at once, and so the most reads at once.
+  init(path: String, limit: Int) {
+    self.path = path
+    free = DispatchSemaphore(value: limit)
+  }
+
+  /// Runs `body` on the calling thread, in a transaction that sees one state of the database.
+  ///
+  /// Keep it short: an open read keeps the WAL from starting over. Where all connections are in use it blocks until one is
+  /// free; `body` must not read through the same `Readers` again, which could wait for itself.
+  package func read<Value, Failure: SQLiteFailure>(
+    _ body: (borrowing Transaction<Failure>) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    free.wait()
+    defer { free.signal() }
+    let reader = try named(Failure.self) { () throws(SQLiteError) in try take() }
+    defer { idle.withLock { $0.append(reader) } }
+    return try reader.connection.transaction(.deferred, body)
+  }
+
+  private func take() throws(SQLiteError) -> Reader {
+    if let reader = idle.withLock({ $0.popLast() }) { return reader }
+    return Reader(connection: try Self.open(path))
+  }
+
+  /// Closes the connections that are not in use.
+  package func close() {
+    idle.withLock { $0.removeAll() }
+  }
+
+  private static func open(_ path: String) throws(SQLiteError) -> Connection {
+    let connection = try Connection(path: path, .readOnly, busyMilliseconds: 5000)
+    sqlite3_db_config_switch(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    // No mmap: it would halve the time of reading a large blob, but turn an error of the disk into SIGBUS.
+    try connection.execute(
+      """
+      PRAGMA query_only = ON;
+      PRAGMA wal_autocheckpoint = 0;
+      PRAGMA mmap_size = 0;
+      """)
+    return connection
+  }
+}

@@ -1,0 +1,116 @@
+package import Bytes
+import CSQLite
+
+/// The row that a statement stands on. It is lent to the closure that decodes it.
+///
+///     try db.all("SELECT name, size FROM files") { row throws(SQLiteError) in
+///       File(name: try row[0], size: try row[1])
+///     }
+package struct Row: ~Copyable {
+  // Borrowed: the statement outlives the closure that the row is lent to.
+  private let statement: OpaquePointer
+
+  init(_ statement: OpaquePointer) { self.statement = statement }
+
+  /// The value of a column, counted from 0. What is returned is a copy.
+  ///
+  /// - Throws: `.range` where there is no such column, `.mismatch` where it holds another type; nothing is converted.
+  package subscript<Value: ColumnValue>(column: Int) -> Value {
+    get throws(SQLiteError) {
+      guard (0..<Int(sqlite3_data_count(statement))).contains(column) else {
+        throw SQLiteError(.range, "There is no column \(column).")
+      }
+      return try Value(Column(statement: statement, index: Int32(column)))
+    }
+  }
+}
+
+/// One column of the row that a statement stands on.
+package struct Column: ~Copyable {
+  fileprivate let statement: OpaquePointer
+  fileprivate let index: Int32
+
+  package var isNull: Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
+
+  fileprivate func expect(_ type: Int32, _ name: String) throws(SQLiteError) {
+    guard sqlite3_column_type(statement, index) == type else { throw mismatch(expected: name) }
+  }
+
+  /// The error of a column whose content cannot be what it ought to be.
+  package func mismatch(expected: String) -> SQLiteError {
+    let name = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "\(index)"
+    return SQLiteError(.mismatch, "Column \(name) does not hold \(expected).")
+  }
+
+  fileprivate var memory: UnsafeRawBufferPointer {
+    // The pointer first, then the length (https://sqlite.org/c3ref/column_blob.html).
+    let start = sqlite3_column_blob(statement, index)
+    return UnsafeRawBufferPointer(
+      start: start, count: Int(sqlite3_column_bytes(statement, index)))
+  }
+}
+
+/// What a column can be read as.
+package protocol ColumnValue {
+  init(_ column: borrowing Column) throws(SQLiteError)
+}
+
+extension Int64: ColumnValue {
+  package init(_ column: borrowing Column) throws(SQLiteError) {
+    try column.expect(SQLITE_INTEGER, "an integer")
+    self = sqlite3_column_int64(column.statement, column.index)
+  }
+}
+
+extension Int: ColumnValue {
+  package init(_ column: borrowing Column) throws(SQLiteError) {
+    self = Int(try Int64(column))
+  }
+}
+
+extension Bool: ColumnValue {
+  package init(_ column: borrowing Column) throws(SQLiteError) {
+    switch try Int64(column) {
+    case 0: self = false
+    case 1: self = true
+    default: throw column.mismatch(expected: "0 or 1")
+    }
+  }
+}
+
+extension Double: ColumnValue {
+  package init(_ column: borrowing Column) throws(SQLiteError) {
+    try column.expect(SQLITE_FLOAT, "a real number")
+    self = sqlite3_column_double(column.statement, column.index)
+  }
+}
+
+extension String: ColumnValue {
+  package init(_ column: borrowing Column) throws(SQLiteError) {
+    try column.expect(SQLITE_TEXT, "text")
+    guard let text = String(validating: column.memory, as: UTF8.self) else {
+      throw column.mismatch(expected: "UTF-8")
+    }
+    self = text
+  }
+}
+
+extension Bytes: ColumnValue {
+  package init(_ column: borrowing Column) throws(SQLiteError) {
+    try column.expect(SQLITE_BLOB, "bytes")
+    self.init(copying: column.memory)
+  }
+}
+
+extension [UInt8]: ColumnValue {
+  package init(_ column: borrowing Column) throws(SQLiteError) {
+    try column.expect(SQLITE_BLOB, "bytes")
+    self.init(column.memory)
+  }
+}
+
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+  package init(_ column: borrowing Column) throws(SQLiteError) {
+    self = column.isNull ? nil : try Wrapped(column)
+  }
+}

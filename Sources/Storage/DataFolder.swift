@@ -1,0 +1,87 @@
+import Foundation
+
+/// The folder that holds everything a server keeps, and the lock that keeps a second server out of it.
+///
+/// The lock is the kernel's: it goes when the process goes, however that ends.
+package final class DataFolder: Sendable {
+  /// Why the folder cannot be used.
+  package enum Failure: Error, Equatable {
+    /// Another process has the lock: its number, where the file tells it.
+    case inUse(processID: Int32?)
+    case notAFolder
+    /// The system call that failed, and its error number.
+    case io(call: String, errno: Int32)
+  }
+
+  /// The folder as it was given, without a slash at the end.
+  package let path: String
+  private let lock: Int32
+
+  /// Makes the folder (mode 0700) where there is none, and locks it until the last reference to this goes.
+  package init(path: String) throws(Failure) {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    try Self.makeFolder(path)
+    let lock = open(path + "/mememe.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { throw .io(call: "open", errno: errno) }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      let error = errno
+      defer { close(lock) }
+      throw error == EWOULDBLOCK
+        ? .inUse(processID: Self.processID(in: lock)) : .io(call: "flock", errno: error)
+    }
+    (self.path, self.lock) = (path, lock)
+    // For people only: the lock is what counts.
+    let text = "\(getpid())\n"
+    ftruncate(lock, 0)
+    _ = text.withCString { pwrite(lock, $0, strlen($0), 0) }
+  }
+
+  deinit { close(lock) }
+
+  /// The database's file.
+  package var database: String { path + "/mememe.db" }
+
+  /// A file or folder of this name in the folder.
+  package func path(of name: String) -> String { "\(path)/\(name)" }
+
+  private static func makeFolder(_ path: String) throws(Failure) {
+    if mkdir(path, 0o700) == 0 { return }
+    switch errno {
+    case EEXIST:
+      var status = stat()
+      guard stat(path, &status) == 0 else { throw .io(call: "stat", errno: errno) }
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder }
+    case ENOENT:
+      guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+        throw .io(call: "mkdir", errno: ENOENT)
+      }
+      try makeFolder(String(path[..<slash]))
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+        throw .io(call: "mkdir", errno: errno)
+      }
+    case let error: throw .io(call: "mkdir", errno: error)
+    }
+  }
+
+  private static func processID(in lock: Int32) -> Int32? {
+    var text = [UInt8](repeating: 0, count: 16)
+    let count = pread(lock, &text, text.count, 0)
+    guard count > 0 else { return nil }
+    return Int32(
+      String(decoding: text.prefix(count), as: UTF8.self).trimmingCharacters(
+        in: .whitespacesAndNewlines))
+  }
+}
+
+extension DataFolder.Failure: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .inUse(let processID?): "another server (process \(processID)) uses the data folder"
+    case .inUse(nil): "another server uses the data folder"
+    case .notAFolder: "the data folder's path is not a folder"
+    case .io(let call, let code):
+      "the data folder cannot be used: \(call): \(String(cString: strerror(code)))"
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Memes
+import SQLite
+
+/// Selects memes with what is known of their files, one row each, without touching the bytes.
+///
+/// Every file is found by the primary key of `pictures`, so a page of a list costs what its own rows cost.
+let listedMeme = """
+  SELECT
+    memes.seq, memes.id, memes.version, memes.created_at, memes.updated_at,
+    memes.top, memes.bottom, memes.alt_text,
+    memes.fill, memes.outline, memes.outline_width, memes.size, memes.fit,
+    a.format, a.width, a.height, a.byte_count, a.digest,
+    b.format, b.width, b.height, b.byte_count, b.digest,
+    c.format, c.width, c.height, c.byte_count, c.digest,
+    d.format, d.width, d.height, d.byte_count, d.digest
+  FROM memes
+  CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
+  CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
+  CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
+  CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+  """
+
+/// Where ``listedMeme`` has the meme's place in the list.
+let listedSequence = 0
+
+extension Meme {
+  /// Decodes a row of ``listedMeme``.
+  init(_ row: borrowing Row) throws(SQLiteError) {
+    var style = CaptionStyle(fill: try row.colour(at: 8), outline: try row.colour(at: 9))
+    style.outlineWidth = try row[10]
+    style.size = try row[11]
+    self.init(
+      id: try row.memeID(at: 1), version: try row[2], createdAt: try row.timestamp(at: 3),
+      updatedAt: try row.timestamp(at: 4),
+      top: try row.text(at: 5) { text throws(InvalidValue) in try CaptionText(text) },
+      bottom: try row.text(at: 6) { text throws(InvalidValue) in try CaptionText(text) },
+      style: style, altText: try row.text(at: 7) { text throws(InvalidValue) in try AltText(text) },
+      original: try PictureFacts(row, at: 13), image: try PictureFacts(row, at: 18),
+      tableThumbnail: try PictureFacts(row, at: 23), gridThumbnail: try PictureFacts(row, at: 28),
+      fit: try StoredFit.decode(try row[12]))
+  }
+}
+
+extension PictureFacts {
+  /// Decodes format, width, height, byte count and digest, in five columns from `column` on.
+  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+    guard let format = PictureFormat(rawValue: try row[column]) else {
+      throw SQLiteError(.mismatch, "A picture is stored with an unknown format.")
+    }
+    self.init(
+      size: PixelSize(width: try row[column + 1], height: try row[column + 2]), format: format,
+      byteCount: try row[column + 3], digest: try row.digest(at: column + 4))
+  }
+}
+
+extension Row {
+  func digest(at column: Int) throws(SQLiteError) -> Digest {
+    guard let digest = Digest(try self[column]) else {
+      throw SQLiteError(.mismatch, "A digest is stored that does not have 32 bytes.")
+    }
+    return digest
+  }
+
+  fileprivate func memeID(at column: Int) throws(SQLiteError) -> MemeID {
+    let bytes: [UInt8] = try self[column]
+    guard bytes.count == 16 else {
+      throw SQLiteError(.mismatch, "An id is stored that does not have 16 bytes.")
+    }
+    return MemeID(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
+  }
+
+  fileprivate func timestamp(at column: Int) throws(SQLiteError) -> Timestamp {
+    Timestamp(millisecondsSince1970: try self[column])
+  }
+
+  fileprivate func colour(at column: Int) throws(SQLiteError) -> Colour {
+    Colour(rgb: try self[column])
+  }
+
+  /// Text that the domain takes only if it is valid; what was stored was.
+  fileprivate func text<Value>(
+    at column: Int, _ make: (String) throws(InvalidValue) -> Value
+  ) throws(SQLiteError) -> Value {
+    let text: String = try self[column]
+    do throws(InvalidValue) { return try make(text) } catch {
+      throw SQLiteError(.mismatch, "A text is stored that is not valid: \(error.code).")
+    }
+  }
+}
+
+extension MemeID {
+  /// The 16 bytes in the order in which they are written.
+  var bytes: [UInt8] { withUnsafeBytes(of: uuid.uuid) { Array($0) } }
+}
+
+extension Colour {
+  /// 0xRRGGBB.
+  var rgb: Int { Int(red) << 16 | Int(green) << 8 | Int(blue) }
+
+  fileprivate init(rgb: Int) {
+    self.init(
+      red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
+      blue: UInt8(truncatingIfNeeded: rgb))
+  }
+}
