@@ -1,9 +1,14 @@
+import CSQLite
+
 /// An open, migrated database file: one writer, many readers.
 ///
 /// Only one process at a time may have it open for writing; a lock beside the file has to see to that.
 package struct Database: Sendable {
   package let writer: Writer
   package let readers: Readers
+
+  /// The version of SQLite that is loaded, such as `3.40.1`.
+  package static var version: String { String(cString: sqlite3_libversion()) }
 
   /// Opens the file, makes it where there is none, and migrates it.
   ///

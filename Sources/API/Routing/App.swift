@@ -84,7 +84,7 @@ package struct App: Service {
     switch body {
     case .none: (NoBody(), 0)
     case .form(let rule, let maximumBytes):
-      (try FormReader(rule, contentType: head.headers[.contentType]), maximumBytes)
+      (try FormReader(contentType: head.headers[.contentType], rule: rule), maximumBytes)
     }
   }
 

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// The faces that captions can be drawn in.
 package protocol FontCatalogue: Sendable {
   var faces: [FontFace] { get }
@@ -5,7 +7,7 @@ package protocol FontCatalogue: Sendable {
   /// A small picture of the face at work, as PNG.
   ///
   /// - Throws: ``MemeError/notFound`` for an id that ``faces`` does not have.
-  func sample(of id: String) async throws(MemeError) -> PictureFile
+  func sample(of id: String) async throws(MemeError) -> Bytes
 }
 
 /// One face.

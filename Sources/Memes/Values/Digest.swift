@@ -10,6 +10,13 @@ package struct Digest: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// - Parameter fill: writes the 32 bytes.
+  package init(filledBy fill: (UnsafeMutableRawBufferPointer) -> Void) {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    bytes.withUnsafeMutableBytes(fill)
+    self.bytes = bytes
+  }
+
   /// The digest as 64 hexadecimal digits in lower case.
   package var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)

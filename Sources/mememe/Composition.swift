@@ -1,0 +1,125 @@
+package import API
+import Assets
+import Crypto
+import Foundation
+import HTTPDaemon
+import Imaging
+import Memes
+import Rendering
+import SQLite
+import Storage
+import YAML
+
+/// A running server: the one place where the parts are put together.
+package final class Server: Sendable {
+  /// The routes that it serves.
+  package let routes: [Route]
+  /// The port that it listens on.
+  package let port: Int
+  /// Where people reach it.
+  package let url: String
+
+  private let daemon: Daemon
+  private let renderPool: RenderPool
+  private let database: Database
+  private let folder: DataFolder
+
+  /// Opens the data folder, brings the database up to date, and listens.
+  package static func start(_ settings: Settings, log: Log) async throws -> Server {
+    let folder = try DataFolder(path: settings.dataFolder)
+    let database = try MemeDatabase.open(in: folder, migrations: migrations)
+    let pool = RenderPool(settings: rendererSettings(settings))
+    do {
+      return try await Server(settings, log, folder, database, pool)
+    } catch {
+      await pool.stop()
+      await database.close()
+      throw error
+    }
+  }
+
+  /// Brings the database up to date and closes it.
+  ///
+  /// - Returns: the number of migrations that it has now.
+  package static func migrate(_ settings: Settings) async throws -> Int {
+    let folder = try DataFolder(path: settings.dataFolder)
+    let database = try MemeDatabase.open(in: folder, migrations: migrations)
+    await database.close()
+    return withExtendedLifetime(folder) { migrations.count }
+  }
+
+  private init(
+    _ settings: Settings, _ log: Log, _ folder: DataFolder, _ database: Database,
+    _ pool: RenderPool
+  ) async throws {
+    let digest: Digester = { bytes in Digest { $0.copyBytes(from: SHA256.digest(of: bytes)) } }
+    let now: @Sendable () -> Timestamp = { .now() }
+    let store = SQLiteMemes(database)
+    let renderer = PooledRenderer(pool: pool, maximumPixels: settings.maxPixels, digest: digest)
+    let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
+    let basePath = settings.publicURL?.path ?? ""
+    let contract = Assets.openAPI
+
+    let memes = MemeRoutes(
+      publishing: Publishing(
+        store: store, renderer: renderer, digest: digest, now: now,
+        newID: { .version7(at: $0, random: UUID()) },
+        defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge)),
+      browsing: Browsing(store: store), removing: Removing(store: store, now: now), tokens: tokens,
+      digest: digest, basePath: basePath, maxUploadBytes: settings.maxUploadBytes,
+      spoolDirectory: folder.path)
+    let operations = OperationRoutes(
+      readiness: Readiness(
+        store: store, renderer: renderer, freeDiskBytes: { FreeDisk.bytes(at: folder.path) },
+        diskFloorBytes: settings.diskFloorBytes),
+      openAPI: contract, contractPage: try ContractPage(openAPI: contract).html)
+    let fonts = FontRoutes(
+      fonts: try await InstalledFonts(renderer), basePath: basePath)
+
+    routes = memes.routes + operations.routes + fonts.routes
+    let app = App(routes: routes, tokens: tokens, anonymous: settings.anonymous, log: log)
+    daemon = Daemon(configuration: Self.daemonConfiguration(settings, log), service: app)
+    (self.folder, self.database, renderPool) = (folder, database, pool)
+    try daemon.start()
+    port = Int(daemon.boundPort)
+    url = settings.publicURL?.text ?? "http://\(Self.reachable(settings.host)):\(port)"
+  }
+
+  /// Answers what is being asked, then closes everything.
+  package func stop() async {
+    await daemon.stop()
+    await renderPool.stop()
+    await database.close()
+    withExtendedLifetime(folder) {}
+  }
+
+  private static var migrations: [Migration] {
+    Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) }
+  }
+
+  private static func rendererSettings(_ settings: Settings) -> RendererSettings {
+    var renderer = RendererSettings(
+      workers: settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount)
+    renderer.queue = settings.renderQueue
+    renderer.timeoutSeconds = settings.renderTimeoutSeconds
+    renderer.maximumPixels = settings.maxPixels
+    return renderer
+  }
+
+  private static func daemonConfiguration(_ settings: Settings, _ log: Log) -> DaemonConfiguration {
+    DaemonConfiguration(
+      host: settings.host, port: UInt16(clamping: settings.port),
+      threads: ProcessInfo.processInfo.activeProcessorCount,
+      // A render may take as long as it is allowed to, and then its answer must still be written.
+      requestSeconds: Double(settings.renderTimeoutSeconds + 10),
+      log: { log.write(.debug, "libmicrohttpd", [("message", .text($0))]) })
+  }
+
+  /// Where a person finds a server that listens on every address: on their own machine.
+  private static func reachable(_ host: String) -> String {
+    switch host {
+    case "0.0.0.0", "::": "127.0.0.1"
+    default: host.contains(":") ? "[\(host)]" : host
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Crypto
+import Memes
+import Storage
+
+/// Tokens made with a key that is kept beside the database and not in it: nothing that is stored can be shown as one.
+struct KeyedTokens: TokenKeeper {
+  private let key: Authenticator
+  private let admin: Secret
+
+  /// Reads `secret-key` and, where no token is given, `admin-token`; makes what is missing.
+  ///
+  /// - Throws: ``SecretFile/Failure``.
+  init(folder: DataFolder, adminToken: String?) throws(SecretFile.Failure) {
+    let path = folder.path(of: "secret-key")
+    let secret = try SecretFile.key(at: path, bytes: Authenticator.keyBytes)
+    guard let key = Authenticator(key: secret) else { throw .malformed(path: path) }
+    self.key = key
+    admin =
+      if let adminToken { Secret(Array(adminToken.utf8)) } else {
+        try SecretFile.token(at: folder.path(of: "admin-token"))
+      }
+  }
+
+  func deleteToken(for meme: MemeID) -> String {
+    Base64URL.encode(key.code(for: message(meme)))
+  }
+
+  func isDeleteToken(_ token: String, for meme: MemeID) -> Bool {
+    Base64URL.decode(token).map { key.verifies($0, for: message(meme)) } ?? false
+  }
+
+  func isAdminToken(_ token: String) -> Bool {
+    // Digests have one length, so the time does not tell the token's.
+    constantTimeEqual(key.code(for: Array(token.utf8)), adminCode)
+  }
+
+  private var adminCode: [UInt8] { admin.withUnsafeBytes { key.code(for: Array($0)) } }
+
+  /// What the key signs says what for, so that a code for one purpose is never good for another.
+  private func message(_ meme: MemeID) -> [UInt8] { Array("delete \(meme)".utf8) }
+}
