@@ -85,8 +85,12 @@ package struct Bytes: Sendable {
 
 extension Bytes: Equatable {
   package static func == (left: Bytes, right: Bytes) -> Bool {
-    left.withUnsafeBytes { left in
-      right.withUnsafeBytes { right in left.elementsEqual(right) }
+    guard left.count == right.count else { return false }
+    return left.withUnsafeBytes { left in
+      right.withUnsafeBytes { right in
+        guard let left = left.baseAddress, let start = right.baseAddress else { return true }
+        return memcmp(left, start, right.count) == 0
+      }
     }
   }
 }

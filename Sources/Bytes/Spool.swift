@@ -34,7 +34,7 @@ package final class Spool {
 
   deinit { if let file { close(file) } }
 
-  /// Adds `piece` to the end.
+  /// Adds `piece` to the end. After a failure the spool holds an unknown part of it: let the spool go.
   package func append(_ piece: UnsafeRawBufferPointer) throws(Failure) {
     if file == nil, memory.count + piece.count > memoryLimit { try spill() }
     if let file {

@@ -50,6 +50,7 @@ package final class Writer: Sendable {
   ///
   /// - Parameter body: runs on the writer's queue. It is synchronous: nothing can be awaited while the lock is held.
   /// - Throws: what `body` throws, after rolling back; else what SQLite says, `.busy` where another process has the lock.
+  @discardableResult
   package func transaction<Value: Sendable, Failure: SQLiteFailure>(
     _ body: @escaping @Sendable (borrowing Transaction<Failure>) throws(Failure) -> Value
   ) async throws(Failure) -> Value {

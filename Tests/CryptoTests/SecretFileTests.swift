@@ -1,0 +1,77 @@
+import Crypto
+import Foundation
+import Testing
+
+@Suite struct SecretFileTests {
+  @Test func `a key is made once, for its owner only, and then stays`() throws {
+    try withFolder { folder in
+      let path = folder + "/secret-key"
+      let first = try SecretFile.key(at: path, bytes: 32)
+      let second = try SecretFile.key(at: path, bytes: 32)
+      #expect(first.count == 32)
+      #expect(second.matches(first.withUnsafeBytes { Array($0) }))
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["secret-key"])
+    }
+  }
+
+  @Test func `a token is a line of 43 characters`() throws {
+    try withFolder { folder in
+      let path = folder + "/admin-token"
+      let token = try SecretFile.token(at: path)
+      let line = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(line.count == 44 && line.hasSuffix("\n"))
+      #expect(token.matches(Array(line.utf8.dropLast())))
+      #expect(Base64URL.decode(String(line.dropLast()))?.count == 32)
+      #expect(try SecretFile.token(at: path).matches(Array(line.utf8.dropLast())))
+    }
+  }
+
+  @Test func `a file that others can read is refused`() throws {
+    try withFolder { folder in
+      let path = folder + "/secret-key"
+      _ = try SecretFile.key(at: path, bytes: 32)
+      chmod(path, 0o640)
+      #expect(throws: SecretFile.Failure.exposed(path: path, mode: 0o640)) {
+        try SecretFile.key(at: path, bytes: 32)
+      }
+    }
+  }
+
+  @Test(arguments: ["", "short", "spaces in the middle of it", "zeichen-mit-ümlaut-drin"])
+  func `a token that cannot be sent as one is refused`(content: String) throws {
+    try withFolder { folder in
+      let path = folder + "/admin-token"
+      try Data(content.utf8).write(to: URL(filePath: path))
+      chmod(path, 0o600)
+      #expect(throws: SecretFile.Failure.malformed(path: path)) {
+        try SecretFile.token(at: path)
+      }
+    }
+  }
+
+  @Test func `a key of another length is refused, and left alone`() throws {
+    try withFolder { folder in
+      let path = folder + "/secret-key"
+      _ = try SecretFile.key(at: path, bytes: 16)
+      #expect(throws: SecretFile.Failure.malformed(path: path)) {
+        try SecretFile.key(at: path, bytes: 32)
+      }
+      #expect(try SecretFile.key(at: path, bytes: 16).count == 16)
+    }
+  }
+
+  @Test func `a folder that is missing is named`() {
+    #expect(throws: SecretFile.Failure.io(path: "/nonexistent/key", call: "open", errno: ENOENT)) {
+      try SecretFile.key(at: "/nonexistent/key", bytes: 32)
+    }
+  }
+
+  private func withFolder(_ body: (String) throws -> Void) throws {
+    let folder = NSTemporaryDirectory() + "mememe-secret-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try body(folder)
+  }
+}

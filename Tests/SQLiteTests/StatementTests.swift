@@ -1,0 +1,119 @@
+import Bytes
+import SQLite
+import Testing
+
+@Suite struct StatementTests {
+  @Test func `values of every kind come back as they went in`() async throws {
+    try await withDatabase { database in
+      try await database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          "INSERT INTO things VALUES (1, ?, ?, ?, ?, NULL)",
+          Int64.min, -0.25, "NUL \0 and 🐈", Bytes([0, 255, 0]))
+        try db.run("INSERT INTO things VALUES (2, ?, ?, ?, ?, NULL)", nil as Int?, 0.0, "", Bytes())
+      }
+      try database.readers.read { db throws(SQLiteError) in
+        let select = "SELECT number, fraction, text, bytes FROM things WHERE id = ?"
+        let full = try db.first(select, 1) { row throws(SQLiteError) in
+          #expect(try row[0] as Int64 == .min)
+          #expect(try row[1] as Double == -0.25)
+          #expect(try row[2] as String == "NUL \0 and 🐈")
+          #expect(try row[3] as Bytes == Bytes([0, 255, 0]))
+          return true
+        }
+        let empty = try db.first(select, 2) { row throws(SQLiteError) in
+          #expect(try row[0] as Int? == nil)
+          #expect(try row[2] as String == "")
+          #expect(try row[3] as Bytes == Bytes())
+          return true
+        }
+        #expect(full == true && empty == true)
+        #expect(try db.blob(table: "things", column: "bytes", row: 2).isEmpty)
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 8000, 16_384, 5_000_000])
+  func `blobs of every size come back whole, both ways`(count: Int) async throws {
+    try await withDatabase { database in
+      let content = Bytes((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+      let row = try await database.writer.transaction { db throws(SQLiteError) in
+        try db.insert("INSERT INTO things (bytes) VALUES (?)", content)
+      }
+      try database.readers.read { db throws(SQLiteError) in
+        #expect(try db.blob(table: "things", column: "bytes", row: row) == content)
+        let read = try db.first("SELECT bytes FROM things WHERE id = ?", row) {
+          row throws(SQLiteError) in try row[0] as Bytes
+        }
+        #expect(read == content)
+      }
+    }
+  }
+
+  @Test func `a column of another type is an error, never a conversion`() async throws {
+    try await withDatabase { database in
+      try database.readers.read { db throws(SQLiteError) in
+        try expect(.mismatch, db, "SELECT 'one'") { row throws(SQLiteError) in try row[0] as Int }
+        try expect(.mismatch, db, "SELECT 1") { row throws(SQLiteError) in try row[0] as String }
+        try expect(.mismatch, db, "SELECT 1") { row throws(SQLiteError) in try row[0] as Double }
+        try expect(.mismatch, db, "SELECT 2") { row throws(SQLiteError) in try row[0] as Bool }
+        try expect(.mismatch, db, "SELECT 'one'") { row throws(SQLiteError) in try row[0] as Bytes }
+        try expect(.mismatch, db, "SELECT NULL") { row throws(SQLiteError) in try row[0] as Int64 }
+        try expect(.mismatch, db, "SELECT CAST(x'FF' AS TEXT)") { row throws(SQLiteError) in
+          try row[0] as String
+        }
+        try expect(.range, db, "SELECT 1") { row throws(SQLiteError) in try row[1] as Int }
+        try expect(.range, db, "SELECT 1") { row throws(SQLiteError) in try row[-1] as Int }
+      }
+    }
+  }
+
+  @Test(arguments: ["SELECT ?", "SELECT 1; SELECT 2", "SELECT", ""])
+  func `what is not one statement with its values is an error`(sql: String) async throws {
+    try await withDatabase { database in
+      #expect(throws: SQLiteError.self) {
+        try database.readers.read { db throws(SQLiteError) in try db.run(sql) }
+      }
+    }
+  }
+
+  @Test func `a statement can be used within its own rows`() async throws {
+    try await withDatabase { database in
+      let count = try database.readers.read { db throws(SQLiteError) in
+        let sql = "SELECT value FROM (SELECT 1 AS value UNION SELECT 2)"
+        var pairs: [[Int]] = []
+        for outer in try db.all(sql, decode: { row throws(SQLiteError) in try row[0] as Int }) {
+          pairs += try db.all(sql) { row throws(SQLiteError) in
+            [outer, try row[0], try db.first(sql) { row throws(SQLiteError) in try row[0] } ?? 0]
+          }
+        }
+        return pairs
+      }
+      #expect(count == [[1, 1, 1], [1, 2, 1], [2, 1, 1], [2, 2, 1]])
+    }
+  }
+
+  @Test func `errors carry primary and extended codes`() async throws {
+    try await withDatabase { database in
+      let error = await #expect(throws: SQLiteError.self) {
+        try await database.writer.transaction { db throws(SQLiteError) in
+          try db.run("INSERT INTO things (id) VALUES (1), (1)")
+        }
+      }
+      #expect(error?.code == .constraint)
+      #expect(error?.extendedCode == 1555)  // SQLITE_CONSTRAINT_PRIMARYKEY
+      #expect(error?.message.contains("things.id") == true)
+    }
+  }
+
+  private func expect<Value>(
+    _ code: SQLiteError.Code, _ db: borrowing Transaction<SQLiteError>, _ sql: String,
+    decode: (borrowing Row) throws(SQLiteError) -> Value
+  ) throws(SQLiteError) {
+    do throws(SQLiteError) {
+      _ = try db.first(sql, decode: decode)
+      Issue.record("\(sql) was decoded.")
+    } catch {
+      #expect(error.code == code)
+    }
+  }
+}

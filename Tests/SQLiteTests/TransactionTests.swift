@@ -1,0 +1,152 @@
+import Bytes
+import Foundation
+import SQLite
+import Testing
+
+@Suite struct TransactionTests {
+  private enum Refusal: SQLiteFailure, Equatable {
+    case changedMyMind
+    case store(SQLiteError)
+
+    init(_ error: SQLiteError) { self = .store(error) }
+  }
+
+  @Test func `what is thrown undoes what was written`() async throws {
+    try await withDatabase { database in
+      await #expect(throws: Refusal.changedMyMind) {
+        try await database.writer.transaction { db throws(Refusal) in
+          try db.run("INSERT INTO things (id) VALUES (1)")
+          throw .changedMyMind
+        }
+      }
+      let stored = try count(database)
+      #expect(stored == 0)
+    }
+  }
+
+  @Test func `a commit that fails is undone, and the next transaction works`() async throws {
+    try await withDatabase { database in
+      let error = await #expect(throws: Refusal.self) {
+        try await database.writer.transaction { db throws(Refusal) in
+          try db.run("PRAGMA defer_foreign_keys = ON")
+          try db.run("INSERT INTO things (id, parent) VALUES (1, 99)")
+        }
+      }
+      guard case .store(let failure) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(failure.code == .constraint)
+      try await database.writer.transaction { db throws(SQLiteError) in
+        try db.run("INSERT INTO things (id) VALUES (2)")
+      }
+      #expect(try count(database) == 1)
+    }
+  }
+
+  @Test func `a full disk is told as such, and the next transaction works`() async throws {
+    try await withDatabase { database in
+      let limit = try await database.writer.transaction { db throws(SQLiteError) in
+        try db.first("PRAGMA max_page_count = 20") { row throws(SQLiteError) in try row[0] as Int }
+      }
+      #expect(limit == 20)
+      let error = await #expect(throws: SQLiteError.self) {
+        try await database.writer.transaction { db throws(SQLiteError) in
+          try db.run("INSERT INTO things (bytes) VALUES (?)", [UInt8](repeating: 1, count: 1 << 20))
+        }
+      }
+      #expect(error?.code == .full)
+      try await database.writer.transaction { db throws(SQLiteError) in
+        try db.run("INSERT INTO things (bytes) VALUES (?)", [UInt8](repeating: 1, count: 1 << 10))
+      }
+      #expect(try count(database) == 1)
+    }
+  }
+
+  @Test func `readers cannot write`() async throws {
+    try await withDatabase { database in
+      let error = #expect(throws: SQLiteError.self) {
+        try database.readers.read { db throws(SQLiteError) in
+          try db.run("INSERT INTO things (id) VALUES (1)")
+        }
+      }
+      #expect(error?.code == .readOnly)
+    }
+  }
+
+  @Test func `a read sees one state, whatever is written meanwhile`() async throws {
+    try await withDatabase { database in
+      let writes = Task {
+        for _ in 0..<100 {
+          try await database.writer.transaction { db throws(SQLiteError) in
+            try db.run("INSERT INTO things (number) VALUES (1)")
+            try db.run("INSERT INTO things (number) VALUES (-1)")
+          }
+        }
+      }
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<4 {
+          group.addTask {
+            for _ in 0..<100 {
+              let (before, sum, after) = try database.readers.read { db throws(SQLiteError) in
+                let count = "SELECT count(*) FROM things"
+                let before = try db.first(count) { row throws(SQLiteError) in try row[0] as Int }
+                let sum = try db.first("SELECT coalesce(sum(number), 0) FROM things") {
+                  row throws(SQLiteError) in try row[0] as Int
+                }
+                let after = try db.first(count) { row throws(SQLiteError) in try row[0] as Int }
+                return (before, sum, after)
+              }
+              #expect(sum == 0)
+              #expect(before == after)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      try await writes.value
+      #expect(try count(database) == 200)
+    }
+  }
+
+  @Test func `more reads at once than connections wait for their turn`() async throws {
+    try await withScratchFile { path in
+      let database = try Database(path: path, migrator: migrator(), readers: 1)
+      await withTaskGroup { group in
+        for _ in 0..<8 { group.addTask { #expect((try? count(database)) == 0) } }
+      }
+      await database.close()
+    }
+  }
+
+  @Test func `the log does not grow without end, and is gone after closing`() async throws {
+    try await withScratchFile { path in
+      let database = try Database(path: path, migrator: migrator())
+      let bytes = Bytes([UInt8](repeating: 3, count: 4 << 20))
+      for _ in 0..<24 {
+        try await database.writer.transaction { db throws(SQLiteError) in
+          try db.run("INSERT OR REPLACE INTO things (id, bytes) VALUES (1, ?)", bytes)
+        }
+      }
+      let log = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+      #expect(try #require(log) < 48 << 20)
+      await database.close()
+      #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+    }
+  }
+
+  @Test func `a closed database refuses writes`() async throws {
+    try await withDatabase { database in
+      await database.close()
+      await #expect(throws: SQLiteError.self) {
+        try await database.writer.transaction { db throws(SQLiteError) in try db.run("SELECT 1") }
+      }
+    }
+  }
+}
+
+private func count(_ database: Database) throws(SQLiteError) -> Int? {
+  try database.readers.read { db throws(SQLiteError) in
+    try db.first("SELECT count(*) FROM things") { row throws(SQLiteError) in try row[0] as Int }
+  }
+}
