@@ -70,5 +70,10 @@ let package = Package(
     tests("Memes", ["Bytes"]),
     tests("Storage", ["Memes", "SQLite", "Bytes"]),
     tests("Rendering", ["Memes", "Imaging", "Bytes"]),
+
+    .target(
+      name: "Support", dependencies: ["YAML"], path: "Tests/Support", swiftSettings: settings),
+    tests("YAML"),
+    tests("Support", ["YAML"]),
   ]
 )
