@@ -82,5 +82,10 @@ let package = Package(
     tests("Memes", ["Bytes"]),
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
     tests("Rendering", ["Memes", "Imaging", "Bytes"]),
+
+    .target(
+      name: "Support", dependencies: ["YAML"], path: "Tests/Support", swiftSettings: settings),
+    tests("YAML"),
+    tests("Support", ["YAML"]),
   ]
 )

@@ -1,0 +1,105 @@
+import YAML
+
+extension Contract {
+  /// Holds an answer against the contract.
+  ///
+  /// - Parameters:
+  ///   - pathTemplate: as in the contract, `/memes/{id}`; anything else for a path that is not in it.
+  ///   - contentType: the header's value, with or without parameters.
+  ///   - headers: all of them; names in any case.
+  /// - Returns: what is wrong, a sentence each; empty where the answer is as promised.
+  package func validate(
+    method: String, pathTemplate: String, status: Int, contentType: String?,
+    headers: [(String, String)], body: [UInt8]
+  ) -> [String] {
+    let call = "\(method) \(pathTemplate) → \(status)"
+    guard
+      let response = response(method: method, pathTemplate: pathTemplate, status: status)
+    else { return ["\(call): the contract has no such answer"] }
+    let fields = Dictionary(grouping: headers) { $0.0.lowercased() }.mapValues { $0.map(\.1) }
+    var violations = headerViolations(of: fields, response)
+    if method.uppercased() == "HEAD" {
+      if !body.isEmpty { violations.append("an answer to HEAD has no body") }
+    } else {
+      violations += bodyViolations(of: body, contentType, response)
+      violations += problemViolations(of: body, contentType, status, fields)
+    }
+    return violations.map { "\(call): \($0)" }
+  }
+
+  private func headerViolations(of fields: [String: [String]], _ response: YAML) -> [String] {
+    (response["headers"]?.mapping ?? YAMLMapping()).flatMap { declared -> [String] in
+      let header = declared.value.resolved(in: document)
+      guard let values = fields[declared.key.lowercased()] else {
+        return header["required"]?.bool == true ? ["the header \(declared.key) is missing"] : []
+      }
+      guard values.count == 1, let value = values.first else {
+        return ["the header \(declared.key) is there \(values.count) times"]
+      }
+      return SchemaValidator(document: document).violations(
+        of: .string(value), against: header["schema"] ?? .bool(true), at: declared.key)
+    }
+  }
+
+  private func bodyViolations(
+    of body: [UInt8], _ contentType: String?, _ response: YAML
+  ) -> [String] {
+    guard let content = response["content"]?.mapping else {
+      return body.isEmpty ? [] : ["has a body of \(body.count) bytes, where none is foreseen"]
+    }
+    guard let contentType else { return ["Content-Type is missing"] }
+    guard let mediaType = content[Self.essence(of: contentType)] else {
+      return ["\(contentType) is none of \(content.keys)"]
+    }
+    guard let schema = mediaType["schema"] else {
+      return Self.signatureViolations(of: body, contentType)
+    }
+    guard let value = try? JSON(parsing: body) else { return ["the body is not JSON"] }
+    return SchemaValidator(document: document).violations(of: value, against: schema)
+  }
+
+  /// What schemas cannot say of a problem: that it agrees with the answer that it came in.
+  private func problemViolations(
+    of body: [UInt8], _ contentType: String?, _ status: Int, _ fields: [String: [String]]
+  ) -> [String] {
+    guard contentType.map(Self.essence) == "application/problem+json",
+      case .object(let problem)? = try? JSON(parsing: body)
+    else { return status < 400 ? [] : ["a failure is told by a problem document"] }
+    var violations: [String] = []
+    if problem["status"] != .number(Double(status)) {
+      violations.append("the problem's status is not the answer's")
+    }
+    if problem["instance"] != fields["x-request-id"]?.first.map(JSON.string) {
+      violations.append("the problem's instance is not the X-Request-Id")
+    }
+    if case .string(let code)? = problem["code"], problem["type"] != .string("/problems/\(code)") {
+      violations.append("the problem's type does not belong to its code")
+    }
+    return violations
+  }
+
+  /// The media type without its parameters.
+  private static func essence(of contentType: String) -> String {
+    let end = contentType.firstIndex(of: ";") ?? contentType.endIndex
+    return contentType[..<end].filter { !$0.isWhitespace }.lowercased()
+  }
+
+  /// What is not JSON is only checked to be what its media type says.
+  private static func signatureViolations(of body: [UInt8], _ contentType: String) -> [String] {
+    let signature: [UInt8] =
+      switch essence(of: contentType) {
+      case "image/jpeg": [0xFF, 0xD8, 0xFF]
+      case "image/png": [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      case "image/gif": Array("GIF8".utf8)
+      case "image/webp": Array("RIFF".utf8)
+      case "text/html": Array("<!doctype html>".utf8)
+      case "application/yaml": Array("openapi: ".utf8)
+      default: []
+      }
+    guard !signature.isEmpty else { return ["\(contentType) has neither schema nor signature"] }
+    guard body.starts(with: signature) else {
+      return ["the body does not begin as \(contentType) does"]
+    }
+    return []
+  }
+}
