@@ -19,6 +19,9 @@ package final class Server: Sendable {
   /// Where people reach it.
   package let url: String
 
+  /// How long requests that run may take to end when the server stops.
+  private static let drainSeconds = 20.0
+
   private let daemon: Daemon
   private let renderPool: RenderPool
   private let database: Database
@@ -78,16 +81,16 @@ package final class Server: Sendable {
 
     routes = memes.routes + operations.routes + fonts.routes
     let app = App(routes: routes, tokens: tokens, anonymous: settings.anonymous, log: log)
-    daemon = Daemon(configuration: Self.daemonConfiguration(settings, log), service: app)
+    daemon = Daemon(Self.daemonConfiguration(settings, log), service: app)
     (self.folder, self.database, renderPool) = (folder, database, pool)
     try daemon.start()
-    port = Int(daemon.boundPort)
+    port = daemon.boundPort.map(Int.init) ?? settings.port
     url = settings.publicURL?.text ?? "http://\(Self.reachable(settings.host)):\(port)"
   }
 
   /// Answers what is being asked, then closes everything.
   package func stop() async {
-    await daemon.stop()
+    await daemon.stop(drainSeconds: Self.drainSeconds)
     await renderPool.stop()
     await database.close()
     withExtendedLifetime(folder) {}

@@ -6,7 +6,7 @@ import Testing
 struct OperationTests {
   @Test func `health and readiness answer`() async throws {
     try await withServer { server in
-      #expect(try await server.get("/healthz").expect(200).json.status.string == "ok")
+      #expect(try await server.get("/healthz").expect(200).json.status.text == "ok")
       let ready = try await server.get("/readyz").expect(200).json
       #expect(ready.checks.keys == ["database", "renderer", "disk"])
     }
@@ -49,9 +49,9 @@ struct OperationTests {
   @Test func `the default face says what is installed for it, and shows it`() async throws {
     try await withServer { server in
       let face = try await server.get("/fonts").expect(200).json.items[0]
-      #expect(face.id.string == "impact")
-      #expect(face.installed.string?.isEmpty == false)
-      let sample = try await server.get(try #require(face.sample.url.string)).expect(200)
+      #expect(face.id.text == "impact")
+      #expect(face.installed.text?.isEmpty == false)
+      let sample = try await server.get(try #require(face.sample.url.text)).expect(200)
       #expect(sample.response.body.starts(with: [0x89, 0x50, 0x4E, 0x47]))
       try await server.get("/fonts/comic/sample").expect(404, problem: "not-found")
     }

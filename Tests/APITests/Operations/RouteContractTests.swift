@@ -1,12 +1,29 @@
 import Support
 import Testing
-import mememe
 
 struct RouteContractTests {
   @Test func `the route table and the contract name the same calls`() async throws {
-    let contract = Set(try ContractCheck.shared.operations)
-    let routes = Set(try await Server.routesForTests())
-    #expect(routes.subtracting(contract).isEmpty)
-    #expect(contract.subtracting(routes).isEmpty)
+    let contract = Set(
+      try ContractCheck.shared.get().contract.operations.map { "\($0.method) \($0.pathTemplate)" })
+    try await withServer { server in
+      let routes = Set(server.routes.map { "\($0.method.rawValue) \($0.pattern.text)" })
+      #expect(routes.subtracting(contract).isEmpty)
+      #expect(contract.subtracting(routes).isEmpty)
+    }
+  }
+
+  @Test func `a route takes the query parameters that the contract gives it`() async throws {
+    let contract = try ContractCheck.shared.get().contract
+    try await withServer { server in
+      for route in server.routes {
+        let path = contract.document["paths"]?[route.pattern.text]
+        let operation = path?[route.method.rawValue.lowercased()]
+        let parameters = (path?["parameters"]?.sequence ?? [])
+          + (operation?["parameters"]?.sequence ?? [])
+        let names = parameters.map(contract.resolved)
+          .filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string }
+        #expect(Set(names) == route.query, "\(route.method.rawValue) \(route.pattern.text)")
+      }
+    }
   }
 }

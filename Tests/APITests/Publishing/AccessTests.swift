@@ -51,7 +51,7 @@ struct AccessTests {
         #expect(original.response.body == (try Fixture.photo.bytes))
         let meme = try await server.get(url, token: shown).expect(200).json
         #expect(meme.original.width.int == 640)
-        #expect(meme.original.sha256.string?.count == 64)
+        #expect(meme.original.sha256.text?.count == 64)
         #expect(meme.viewer.canDelete.flag == true)
       }
       let meme = try await server.get(url).expect(200).json

@@ -7,14 +7,14 @@ struct ListTests {
       var uploaded: [(id: String, token: String?)] = []
       for number in 1...7 {
         let answer = try await server.upload(.moving, top: "\(number)").expect(201)
-        uploaded.append((try #require(answer.json.id.string), answer["meme-delete-token"]))
+        uploaded.append((try #require(answer.json.id.text), answer["meme-delete-token"]))
       }
       var seen: [String] = []
       var next: String? = "/memes?limit=2"
       while let target = next {
         let page = try await server.get(target).expect(200)
-        seen += page.json.items.items.compactMap(\.id.string)
-        let cursor = page.json.nextCursor.string
+        seen += page.json.items.items.compactMap(\.id.text)
+        let cursor = page.json.nextCursor.text
         #expect((page["link"] != nil) == (cursor != nil))
         next = cursor.map { "/memes?limit=2&cursor=\($0)" }
         if seen.count == 2 {
@@ -48,7 +48,7 @@ struct ListTests {
       let row = try await server.get("/memes?view=table").expect(200).json.items[0]
       #expect(
         row.keys == ["id", "top", "bottom", "author", "createdAt", "counts", "thumbnail"])
-      #expect(row.top.string == "above")
+      #expect(row.top.text == "above")
       #expect(row.thumbnail.width.int == 192)
       let cell = try await server.get("/memes?view=grid").expect(200).json.items[0]
       #expect(cell.thumbnail.width.int == 512)

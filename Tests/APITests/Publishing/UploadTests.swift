@@ -9,21 +9,21 @@ struct UploadTests {
         top: "one does not simply", bottom: "walk into mordor"
       ).expect(201)
       let meme = created.json
-      let id = try #require(meme.id.string)
+      let id = try #require(meme.id.text)
       #expect(created["location"] == "/memes/\(id)")
-      #expect(created["meme-delete-token"] == meme.deleteToken.string)
-      #expect(meme.top.string == "one does not simply")
-      #expect(meme.bottom.string == "walk into mordor")
-      #expect(meme.altText.string == "one does not simply – walk into mordor")
+      #expect(created["meme-delete-token"] == meme.deleteToken.text)
+      #expect(meme.top.text == "one does not simply")
+      #expect(meme.bottom.text == "walk into mordor")
+      #expect(meme.altText.text == "one does not simply – walk into mordor")
       #expect(meme.image.width.int == 640)
       #expect(meme.image.height.int == 480)
-      #expect(meme.fit.items.map(\.position.string) == ["top", "bottom"])
+      #expect(meme.fit.items.map(\.position.text) == ["top", "bottom"])
       #expect(meme.original == .null)
 
       let detail = try await server.get("/memes/\(id)").expect(200, lacking: ["deleteToken"])
       #expect(detail.json.altText == meme.altText)
       let list = try await server.get("/memes").expect(200)
-      #expect(list.json.items.items.map(\.id.string) == [id])
+      #expect(list.json.items.items.map(\.id.text) == [id])
       #expect(list.json.nextCursor == .null)
 
       let image = try await server.get("/memes/\(id)/image").expect(200)
@@ -45,7 +45,7 @@ struct UploadTests {
     try await withServer { server in
       // The bytes tell what a picture is: name and media type say JPEG throughout.
       let meme = try await server.upload(picture, top: "hello").expect(201).json
-      #expect(meme.image.mediaType.string == type)
+      #expect(meme.image.mediaType.text == type)
       #expect(meme.image.width.int == width)
       #expect(meme.image.height.int == height)
     }
@@ -59,7 +59,7 @@ struct UploadTests {
       #expect(meme.thumbnails.grid.width.int == 512)
       #expect(meme.thumbnails.grid.height.int == 384)
       for view in ["table", "grid"] {
-        let url = try #require(meme.thumbnails[view].url.string)
+        let url = try #require(meme.thumbnails[view].url.text)
         let answer = try await server.get(url).expect(200)
         #expect(answer.response.body.starts(with: [0xFF, 0xD8, 0xFF]))
       }
@@ -73,9 +73,9 @@ struct UploadTests {
       ).expect(201).json
       #expect(meme.image.width.int == 100)
       #expect(meme.image.height.int == 75)
-      #expect(meme.image.mediaType.string == "image/png")
-      #expect(meme.style.fill.string == "#ffcc00")
-      #expect(meme.altText.string == "A text.")
+      #expect(meme.image.mediaType.text == "image/png")
+      #expect(meme.style.fill.text == "#ffcc00")
+      #expect(meme.altText.text == "A text.")
     }
   }
 
@@ -90,7 +90,7 @@ struct UploadTests {
     try await withServer { server in
       let text = "<b>&amp;\n\"Ünï\" 🤷🏽‍♀️ שלום</b>"
       let meme = try await server.upload(top: text).expect(201).json
-      #expect(meme.top.string == text)
+      #expect(meme.top.text == text)
     }
   }
 
@@ -126,7 +126,7 @@ struct UploadTests {
     try await withServer { server in
       let id = "0123ABCD-89ab-4def-8123-456789abcdef"
       let first = try await server.upload(top: "x", ["id": id]).expect(201)
-      #expect(first.json.id.string == id.lowercased())
+      #expect(first.json.id.text == id.lowercased())
       let again = try await server.upload(top: "x", ["id": id]).expect(200)
       #expect(again.json.deleteToken == .null)
       #expect(again["meme-delete-token"] == nil)

@@ -2,6 +2,7 @@ import Foundation
 package import YAML
 
 /// A JSON value.
+@dynamicMemberLookup
 package indirect enum JSON: Equatable, Sendable {
   case null
   case bool(Bool)

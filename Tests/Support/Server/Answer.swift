@@ -9,7 +9,7 @@ package struct Answer: Sendable {
   package var status: Int { response.status }
 
   /// The body as JSON; `null` where it is not JSON.
-  package var json: JSON { (try? JSON(response.body)) ?? .null }
+  package var json: JSON { (try? JSON(parsing: response.body)) ?? .null }
 
   package subscript(_ header: String) -> String? { response[header] }
 
@@ -24,11 +24,11 @@ package struct Answer: Sendable {
     #expect(self.status == status, "\(response.text.prefix(500))", sourceLocation: sourceLocation)
     if let problem {
       #expect(self["content-type"] == "application/problem+json", sourceLocation: sourceLocation)
-      #expect(json.code.string == problem, sourceLocation: sourceLocation)
-      #expect(json.instance.string == self["x-request-id"], sourceLocation: sourceLocation)
+      #expect(json.code.text == problem, sourceLocation: sourceLocation)
+      #expect(json.instance.text == self["x-request-id"], sourceLocation: sourceLocation)
     }
     if let fields {
-      let named = json.errors.items.map { "\($0.field.string ?? "") \($0.code.string ?? "")" }
+      let named = json.errors.items.map { "\($0.field.text ?? "") \($0.code.text ?? "")" }
       #expect(named.sorted() == fields.sorted(), sourceLocation: sourceLocation)
     }
     for text in lacking {

@@ -1,5 +1,7 @@
 import Dispatch
 import Foundation
+package import HTTP
+package import Testing
 package import mememe
 
 /// A whole server in this process: real sockets, its own data folder, any free port.
@@ -7,6 +9,8 @@ package struct TestServer: Sendable {
   package let port: Int
   package let folder: URL
   package let adminToken: String
+  /// The routes that the server has.
+  package let routes: [(method: Method, pattern: RoutePattern, query: Set<String>)]
 
   /// Everything that the server logged so far.
   package var log: String {
@@ -15,7 +19,8 @@ package struct TestServer: Sendable {
 
   /// Sends one request on a connection of its own and holds the answer against the contract.
   package func send(
-    _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil
+    _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Answer {
     var head = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
     for (name, value) in headers { head += "\(name): \(value)\r\n" }
@@ -25,7 +30,8 @@ package struct TestServer: Sendable {
       try client.send(request)
       return try client.receive(head: method == "HEAD")
     }
-    try ContractCheck.shared.check(response, to: method, target)
+    let violations = try ContractCheck.shared.get().violations(of: response, to: method, target)
+    #expect(violations == [], sourceLocation: sourceLocation)
     return Answer(response)
   }
 
@@ -111,7 +117,9 @@ package func withServer(
     settings, log: Log(level: settings.logLevel, format: settings.logFormat, descriptor: log))
   do {
     try await body(
-      TestServer(port: server.port, folder: folder, adminToken: settings.adminToken ?? ""))
+      TestServer(
+        port: server.port, folder: folder, adminToken: settings.adminToken ?? "",
+        routes: server.routes.map { ($0.method, $0.pattern, $0.query) }))
   } catch {
     await server.stop()
     throw error

@@ -1,0 +1,28 @@
+/// Lets a test look into an answer: `json.image.width.int`. What is not there is `null`.
+extension JSON {
+  package subscript(dynamicMember name: String) -> JSON { self[name] }
+
+  package subscript(_ name: String) -> JSON {
+    if case .object(let members) = self { members[name] ?? .null } else { .null }
+  }
+
+  package subscript(_ index: Int) -> JSON {
+    items.indices.contains(index) ? items[index] : .null
+  }
+
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  package var int: Int? {
+    if case .number(let number) = self { Int(exactly: number) } else { nil }
+  }
+
+  package var double: Double? { if case .number(let number) = self { number } else { nil } }
+
+  package var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+
+  package var items: [JSON] { if case .array(let items) = self { items } else { [] } }
+
+  package var keys: Set<String> {
+    if case .object(let members) = self { Set(members.keys) } else { [] }
+  }
+}

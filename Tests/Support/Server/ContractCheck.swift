@@ -1,0 +1,30 @@
+import HTTP
+
+/// Holds every answer that a test sees against `openapi.yaml`.
+package struct ContractCheck: Sendable {
+  package let contract: Contract
+  private let router: Router<String>
+
+  /// Reads the contract once for all tests.
+  package static let shared = Result { try ContractCheck() }
+
+  private init() throws {
+    contract = try .ofThisRepository()
+    var router = Router<String>()
+    for operation in contract.operations {
+      guard let method = Method(rawValue: operation.method) else { continue }
+      router.add(method, RoutePattern(operation.pathTemplate), operation.pathTemplate)
+    }
+    self.router = router
+  }
+
+  /// - Returns: what is wrong with the answer, a sentence each.
+  func violations(of response: WireResponse, to method: String, _ target: String) -> [String] {
+    let segments = (try? RequestTarget(target).segments) ?? []
+    let match = Method(rawValue: method).flatMap { try? router.match($0, segments) }
+    return contract.validate(
+      method: method, pathTemplate: match?.endpoint ?? target, status: response.status,
+      contentType: response["content-type"], headers: response.headers.map { ($0.name, $0.value) },
+      body: response.body)
+  }
+}
