@@ -74,6 +74,7 @@ let package = Package(
     .target(
       name: "Support", dependencies: ["YAML"], path: "Tests/Support", swiftSettings: settings),
     tests("YAML"),
+    tests("API", ["Support", "YAML"]),
     tests("Support", ["YAML"]),
   ]
 )
