@@ -86,6 +86,7 @@ let package = Package(
     .target(
       name: "Support", dependencies: ["API", "HTTP", "YAML", "mememe"], path: "Tests/Support", swiftSettings: settings),
     tests("YAML"),
+    tests("API", ["Support", "YAML"]),
     tests("Support", ["YAML"]),
     tests("API", ["HTTP", "Support"]),
   ]

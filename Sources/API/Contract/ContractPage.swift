@@ -1,0 +1,147 @@
+package import YAML
+
+/// The contract as a page for people: one HTML document without a script, which loads nothing.
+///
+/// Its only style is ``stylesheet`` in one `<style>` element. A `Content-Security-Policy` of
+/// `default-src 'none'; style-src 'sha256-…'`, with the Base64 of the SHA-256 digest of that text, allows just that.
+package struct ContractPage: Sendable {
+  /// The page.
+  package let html: HTML
+
+  /// - Parameter contract: the tree of an OpenAPI 3.1 document. What is missing in it is left out of the page.
+  package init(contract: YAML) { html = Writer(contract: contract).page }
+
+  /// Makes the page's parts out of the tree.
+  struct Writer {
+    let contract: YAML
+  }
+}
+
+extension ContractPage.Writer {
+  var page: HTML {
+    let title = contract["info"]?["title"]?.string ?? "API"
+    return """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>\(title) – the contract</title>
+      <style>\(HTML(style: ContractPage.stylesheet))</style>
+      </head>
+      <body>
+      <a class="skip" href="#main">Skip to the contract</a>
+      <header class="top">
+      <h1>\(title) <small>\(contract["info"]?["version"]?.string ?? "")</small></h1>
+      <p>\(Markdown.inline(contract["info"]?["summary"]?.string ?? ""))</p>
+      </header>
+      <div class="columns">
+      \(contents)<main id="main">
+      \(Markdown.blocks(contract["info"]?["description"]?.string ?? ""))
+      <p><a href="/openapi.yaml">The contract for programs</a></p>
+      \(tags.map(section).joined())\(anyRequest)\(schemas)</main>
+      </div>
+      </body>
+      </html>
+
+      """
+  }
+
+  /// One call: its method, path and description.
+  struct Operation {
+    let method: String
+    let path: String
+    let node: YAML
+    /// Of the path, for every method on it.
+    let sharedParameters: [YAML]
+
+    var anchor: String { node["operationId"]?.string ?? "\(method)-\(path)" }
+    var tag: String? { node["tags"]?[0]?.string }
+  }
+
+  var operations: [Operation] {
+    pairs(contract["paths"]).flatMap { path in
+      pairs(path.value).filter { Self.methods.contains($0.key) }.map { item in
+        Operation(
+          method: item.key.uppercased(), path: path.key, node: item.value,
+          sharedParameters: path.value["parameters"]?.sequence ?? [])
+      }
+    }
+  }
+
+  private static let methods: Set<String> = [
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+  ]
+
+  var tags: [YAML] { contract["tags"]?.sequence ?? [] }
+
+  private var contents: HTML {
+    let groups = tags.map { tag -> HTML in
+      let links = operations(of: tag).map { operation -> HTML in
+        """
+        <li><a href="#\(operation.anchor)">\(badge(operation)) \(breakable(operation.path))</a></li>
+
+        """
+      }
+      let name = tag["name"]?.string ?? ""
+      return "<li><a href=\"#tag-\(name)\">\(name)</a><ul>\n\(links.joined())</ul></li>\n"
+    }
+    return """
+      <nav aria-label="Contents">
+      <ul>
+      \(groups.joined())<li><a href="#any-request">any request</a></li>
+      <li><a href="#schemas">schemas</a><ul>
+      \(shownSchemas.map { "<li><a href=\"#schema-\($0.key)\">\($0.key)</a></li>\n" as HTML }.joined())</ul></li>
+      </ul>
+      </nav>
+
+      """
+  }
+
+  private func section(of tag: YAML) -> HTML {
+    let name = tag["name"]?.string ?? ""
+    return """
+      <section>
+      <h2 id="tag-\(name)">\(name)</h2>
+      \(Markdown.blocks(tag["description"]?.string ?? ""))\
+      \(operations(of: tag).map(article).joined())</section>
+
+      """
+  }
+
+  private func operations(of tag: YAML) -> [Operation] {
+    operations.filter { $0.tag == tag["name"]?.string }
+  }
+
+  private var anyRequest: HTML {
+    guard let node = contract["x-any-request"] else { return HTML() }
+    return """
+      <section>
+      <h2 id="any-request">any request</h2>
+      \(Markdown.blocks(node["description"]?.string ?? ""))\(failures(node))</section>
+
+      """
+  }
+
+  func badge(_ operation: Operation) -> HTML {
+    "<span class=\"method \(operation.method.lowercased())\">\(operation.method)</span>"
+  }
+
+  /// A path that a narrow screen may break before each slash.
+  func breakable(_ path: String) -> HTML {
+    let steps = path.split(separator: "/").map { "<wbr>/\($0)" as HTML }
+    return "<code>\(steps.joined())</code>"
+  }
+
+  /// The pairs of a mapping; none where there is no mapping.
+  func pairs(_ node: YAML?) -> YAMLMapping { node?.mapping ?? YAMLMapping() }
+
+  /// The node, or what its `$ref` points to.
+  func resolved(_ node: YAML) -> YAML {
+    guard let reference = node["$ref"]?.string, reference.hasPrefix("#/") else { return node }
+    return reference.dropFirst(2).split(separator: "/").reduce(contract) { found, key in
+      found[String(key)] ?? .null
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// HTML that cannot be broken by the text in it.
+///
+/// What is written in a literal is markup; what is interpolated is escaped, unless it is `HTML` itself.
+///
+///     let cell: HTML = "<td>\(anything)</td>"
+package struct HTML: Sendable {
+  /// The markup.
+  package private(set) var text: String
+
+  /// No markup.
+  package init() { text = "" }
+
+  package static func += (left: inout HTML, right: HTML) { left.text += right.text }
+}
+
+extension Sequence<HTML> {
+  /// One after the other.
+  package func joined() -> HTML { reduce(into: HTML()) { $0 += $1 } }
+}
+
+extension HTML: ExpressibleByStringInterpolation {
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity)
+    }
+
+    package mutating func appendLiteral(_ literal: String) { text += literal }
+
+    package mutating func appendInterpolation(_ html: HTML) { text += html.text }
+
+    package mutating func appendInterpolation(_ plain: some StringProtocol) {
+      // Quotes too: the text may stand in an attribute (HTML §13.1.2.3).
+      for character in plain.unicodeScalars {
+        switch character {
+        case "&": text += "&amp;"
+        case "<": text += "&lt;"
+        case ">": text += "&gt;"
+        case "\"": text += "&quot;"
+        case "'": text += "&#39;"
+        default: text.unicodeScalars.append(character)
+        }
+      }
+    }
+  }
+
+  package init(stringLiteral literal: String) { text = literal }
+
+  package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+}
