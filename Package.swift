@@ -84,9 +84,9 @@ let package = Package(
     tests("Rendering", ["Memes", "Imaging", "Bytes"]),
 
     .target(
-      name: "Support", dependencies: ["API", "HTTP", "YAML", "mememe"], path: "Tests/Support", swiftSettings: settings),
+      name: "Support", dependencies: ["API", "HTTP", "YAML", "mememe"], path: "Tests/Support",
+      exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
-    tests("API", ["Support", "YAML"]),
     tests("Support", ["YAML"]),
     tests("API", ["HTTP", "Support"]),
   ]

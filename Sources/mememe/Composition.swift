@@ -1,5 +1,6 @@
 package import API
 import Assets
+import Bytes
 import Crypto
 import Foundation
 import HTTPDaemon
@@ -75,7 +76,7 @@ package final class Server: Sendable {
       readiness: Readiness(
         store: store, renderer: renderer, freeDiskBytes: { FreeDisk.bytes(at: folder.path) },
         diskFloorBytes: settings.diskFloorBytes),
-      openAPI: contract, contractPage: try ContractPage(openAPI: contract).html)
+      openAPI: contract, contractPage: try Self.contractPage(of: contract))
     let fonts = FontRoutes(
       fonts: try await InstalledFonts(renderer), basePath: basePath)
 
@@ -94,6 +95,10 @@ package final class Server: Sendable {
     await renderPool.stop()
     await database.close()
     withExtendedLifetime(folder) {}
+  }
+
+  private static func contractPage(of contract: Bytes) throws -> Bytes {
+    Bytes(ContractPage(contract: try YAML(parsing: contract.utf8Text ?? "")).html.text)
   }
 
   private static var migrations: [Migration] {

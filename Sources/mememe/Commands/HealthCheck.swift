@@ -57,7 +57,7 @@ struct HealthCheck {
 
   #if canImport(Glibc)
     private var streamSocket: Int32 { Int32(SOCK_STREAM.rawValue) }
-    private var noSignal: Int32 { Int32(MSG_NOSIGNAL.rawValue) }
+    private var noSignal: Int32 { Int32(MSG_NOSIGNAL) }
   #else
     private var streamSocket: Int32 { SOCK_STREAM }
     private var noSignal: Int32 { 0 }

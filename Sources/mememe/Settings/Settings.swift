@@ -57,8 +57,8 @@ package struct Settings: Sendable {
   private mutating func apply(
     _ setting: Setting, _ text: String, named name: String
   ) throws(SettingError) {
-    do throws(InvalidSetting) { try setting.apply(&self, text) } catch {
-      throw SettingError(name: name, reason: error.reason)
+    do { try setting.apply(&self, SettingText(text: text)) } catch {
+      throw SettingError(name: name, reason: String(describing: error))
     }
   }
 }

@@ -114,10 +114,10 @@ struct UploadTests {
       let parts: [FormBody.Part] = [
         .file("image", try Fixture.photo.bytes), .field("top", "only looking"),
       ]
-      let preview = try await server.post("/memes/preview", parts).expect(200)
+      let preview = try await server.post(to: "/memes/preview", parts).expect(200)
       #expect(preview["content-type"] == "image/jpeg")
       #expect(try await server.get("/memes").json.items.items.isEmpty)
-      let kept = try await server.post("/memes", parts, headers: [("Accept", "image/*")])
+      let kept = try await server.post(parts, headers: [("Accept", "image/*")])
       #expect(kept.response.body == preview.response.body)
     }
   }

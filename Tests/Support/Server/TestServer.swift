@@ -1,5 +1,6 @@
+import API
 import Dispatch
-import Foundation
+package import Foundation
 package import HTTP
 package import Testing
 package import mememe
@@ -45,7 +46,7 @@ package struct TestServer: Sendable {
 
   /// Sends a form.
   package func post(
-    _ target: String = "/memes", _ parts: [FormBody.Part], token: String? = nil,
+    to target: String = "/memes", _ parts: [FormBody.Part], token: String? = nil,
     headers: [(String, String)] = []
   ) async throws -> Answer {
     try await send(

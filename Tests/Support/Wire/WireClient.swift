@@ -98,7 +98,7 @@ package final class WireClient {
 
   #if canImport(Glibc)
     private static let streamSocket = Int32(SOCK_STREAM.rawValue)
-    private static let noSignal = Int32(MSG_NOSIGNAL.rawValue)
+    private static let noSignal = Int32(MSG_NOSIGNAL)
   #else
     private static let streamSocket = SOCK_STREAM
     private static let noSignal: Int32 = 0
