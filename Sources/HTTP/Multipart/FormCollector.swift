@@ -1,0 +1,77 @@
+import Bytes
+
+/// Keeps the parts of a form as its rule says.
+struct FormCollector: MultipartSink {
+  private enum Target {
+    case text([UInt8], maximumBytes: Int)
+    case file(Spool, maximumBytes: Int)
+    /// More came than the field may have.
+    case tooLarge
+    case unknown
+  }
+
+  private(set) var parts: [FormPart] = []
+  private let rule: FormRule
+  private var name = ""
+  private var target = Target.unknown
+
+  init(rule: FormRule) { self.rule = rule }
+
+  mutating func beginPart(_ head: PartHead) throws(Problem) {
+    name = head.name
+    target =
+      switch rule.fields[head.name] {
+      case .text(let maximumBytes): .text([], maximumBytes: maximumBytes)
+      case .file(let maximumBytes):
+        .file(Spool(directory: rule.spoolDirectory), maximumBytes: maximumBytes)
+      case nil: .unknown
+      }
+  }
+
+  mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(Problem) {
+    switch target {
+    case .text(var text, let maximumBytes):
+      guard text.count + bytes.count <= maximumBytes else {
+        target = .tooLarge
+        return
+      }
+      // Nothing else holds the array while it grows.
+      target = .unknown
+      text.append(contentsOf: bytes)
+      target = .text(text, maximumBytes: maximumBytes)
+    case .file(let spool, let maximumBytes):
+      guard spool.count + bytes.count <= maximumBytes else {
+        target = .tooLarge
+        return
+      }
+      do throws(Spool.Failure) { try spool.append(bytes) } catch { throw Self.problem(error) }
+    case .tooLarge, .unknown: break
+    }
+  }
+
+  mutating func endPart() throws(Problem) {
+    parts.append(FormPart(name: name, content: try content()))
+    target = .unknown
+  }
+
+  private func content() throws(Problem) -> FormPart.Content {
+    switch target {
+    case .text(let text, _): return .bytes(Bytes(text))
+    case .file(let spool, _):
+      do throws(Spool.Failure) {
+        return .bytes(try spool.finish())
+      } catch {
+        throw Self.problem(error)
+      }
+    case .tooLarge: return .tooLarge
+    case .unknown: return .unknown
+    }
+  }
+
+  private static func problem(_ failure: Spool.Failure) -> Problem {
+    switch failure {
+    case .full: Problem(.storageFull)
+    case .io: Problem(.internalError)
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import Bytes
+import Foundation
+
+/// Takes what a ``MultipartParser`` finds, in order.
+protocol MultipartSink {
+  mutating func beginPart(_ head: PartHead) throws(Problem)
+  /// The next bytes of the part; they are valid during the call only.
+  mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(Problem)
+  mutating func endPart() throws(Problem)
+}
+
+/// Splits a `multipart/form-data` body (RFC 7578, RFC 2046 §5.1) that arrives in pieces of any size.
+///
+/// It keeps one part's header block and nothing else: at most ``maximumHeaderBytes``, whatever is sent. Lines end with
+/// CR LF and nothing else. Every byte is looked at a bounded number of times.
+struct MultipartParser {
+  static let maximumHeaderBytes = 8 << 10
+  private static let maximumPaddingBytes = 64
+  private static let carriageReturn = UInt8(ascii: "\r")
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let hyphen = UInt8(ascii: "-")
+
+  private enum State {
+    /// Before the first delimiter: what comes is dropped.
+    case preamble
+    case body
+    /// Right behind a delimiter.
+    case delimited
+    /// Behind a delimiter and one hyphen.
+    case closing
+    /// Behind a delimiter and this many blanks.
+    case padding(Int)
+    /// Behind a delimiter and a carriage return.
+    case lineEnd
+    case header
+    /// Behind the closing delimiter: what comes is dropped.
+    case epilogue
+  }
+
+  /// CR LF, two hyphens and the boundary. CR stands at its beginning only, so that a mismatch never needs more
+  /// than one step back.
+  private let delimiter: [UInt8]
+  private let maximumParts: Int
+  private var state = State.preamble
+  /// How many bytes of the delimiter the last piece ended with.
+  private var matched = 2
+  /// How many of the matched bytes are not content where no delimiter follows: a delimiter at the very beginning
+  /// shares the line's end with what is before it, or needs none.
+  private var implied = 2
+  private var header: [UInt8] = []
+  private var parts = 0
+
+  init(boundary: MultipartBoundary, maximumParts: Int) {
+    delimiter = Array("\r\n--\(boundary.text)".utf8)
+    self.maximumParts = maximumParts
+  }
+
+  /// Takes the next piece of the body.
+  ///
+  /// - Throws: 400 where the body is broken, or what the sink throws. Nothing may be pushed after that.
+  mutating func push(
+    _ piece: UnsafeRawBufferPointer, into sink: inout some MultipartSink
+  ) throws(Problem) {
+    var rest = piece
+    while let byte = rest.first {
+      switch state {
+      case .preamble, .body:
+        rest = try scan(rest, into: &sink)
+        continue
+      case .epilogue: return
+      case .delimited where byte == Self.hyphen: state = .closing
+      case .closing:
+        guard byte == Self.hyphen else { throw Self.garbage }
+        state = .epilogue
+      case .delimited, .padding: try pass(byte)
+      case .lineEnd:
+        guard byte == Self.lineFeed else { throw Self.garbage }
+        header.removeAll(keepingCapacity: true)
+        state = .header
+      case .header: try readHeader(byte, into: &sink)
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
+    }
+  }
+
+  /// Says that the body is complete.
+  ///
+  /// - Throws: 400 where the closing delimiter is missing.
+  func finish() throws(Problem) {
+    guard case .epilogue = state else {
+      throw Problem(.malformedRequest, "The multipart body ends before its closing boundary.")
+    }
+  }
+
+  private static var garbage: Problem {
+    Problem(.malformedRequest, "Something other than a line's end follows a multipart boundary.")
+  }
+
+  /// Blanks between a delimiter and its line's end ("transport padding", RFC 2046 §5.1.1).
+  private mutating func pass(_ byte: UInt8) throws(Problem) {
+    var blanks = 0
+    if case .padding(let count) = state { blanks = count }
+    switch byte {
+    case Self.carriageReturn: state = .lineEnd
+    case UInt8(ascii: " "), UInt8(ascii: "\t"):
+      guard blanks < Self.maximumPaddingBytes else { throw Self.garbage }
+      state = .padding(blanks + 1)
+    default: throw Self.garbage
+    }
+  }
+
+  private mutating func readHeader(
+    _ byte: UInt8, into sink: inout some MultipartSink
+  ) throws(Problem) {
+    guard header.count < Self.maximumHeaderBytes else {
+      throw Problem(.malformedRequest, "A part's header has more than 8192 bytes.")
+    }
+    header.append(byte)
+    guard byte == Self.lineFeed, header.count == 2 || header.suffix(4) == [13, 10, 13, 10] else {
+      return
+    }
+    guard header[header.count - 2] == Self.carriageReturn else { throw Self.garbage }
+    let head = try PartHead(header.dropLast(2))
+    parts += 1
+    guard parts <= maximumParts else {
+      throw Problem(.malformedRequest, "The form has more than \(maximumParts) parts.")
+    }
+    try sink.beginPart(head)
+    (state, matched, implied) = (.body, 2, 2)
+  }
+}
+
+extension MultipartParser {
+  /// Looks for the delimiter and gives the sink what is before it.
+  ///
+  /// - Returns: what is behind the delimiter; nothing where it is not in this piece.
+  private mutating func scan(
+    _ piece: UnsafeRawBufferPointer, into sink: inout some MultipartSink
+  ) throws(Problem) -> UnsafeRawBufferPointer {
+    var start = 0
+    if matched > 0 {
+      start = match(piece[...])
+      if matched == delimiter.count {
+        try endPart(in: &sink)
+        return UnsafeRawBufferPointer(rebasing: piece[start...])
+      }
+      if start == piece.count { return UnsafeRawBufferPointer(start: nil, count: 0) }
+      try emitHeldBack(into: &sink)
+    }
+    var position = start
+    while let found = Self.carriageReturn(in: piece, from: position) {
+      position = found + match(piece[found...])
+      if matched == delimiter.count {
+        try emit(piece[start..<found], into: &sink)
+        try endPart(in: &sink)
+        return UnsafeRawBufferPointer(rebasing: piece[position...])
+      }
+      if position == piece.count {
+        try emit(piece[start..<found], into: &sink)
+        return UnsafeRawBufferPointer(start: nil, count: 0)
+      }
+      matched = 0
+    }
+    try emit(piece[start...], into: &sink)
+    return UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  /// Goes on matching the delimiter where `matched` says it was.
+  ///
+  /// - Returns: how many bytes matched.
+  private mutating func match(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+    var count = 0
+    for byte in bytes {
+      guard matched < delimiter.count, byte == delimiter[matched] else { break }
+      matched += 1
+      count += 1
+    }
+    return count
+  }
+
+  private static func carriageReturn(in piece: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard start < piece.count, let base = piece.baseAddress,
+      let found = memchr(base + start, Int32(carriageReturn), piece.count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - base
+  }
+
+  /// What an earlier piece ended with looked like the delimiter, but was content.
+  private mutating func emitHeldBack(into sink: inout some MultipartSink) throws(Problem) {
+    let content = delimiter[min(implied, matched)..<matched]
+    (matched, implied) = (0, 0)
+    guard case .body = state, !content.isEmpty else { return }
+    try Bytes(Array(content)).withUnsafeBytes { bytes throws(Problem) in try sink.receive(bytes) }
+  }
+
+  private func emit(
+    _ content: Slice<UnsafeRawBufferPointer>, into sink: inout some MultipartSink
+  ) throws(Problem) {
+    guard case .body = state, !content.isEmpty else { return }
+    try sink.receive(UnsafeRawBufferPointer(rebasing: content))
+  }
+
+  private mutating func endPart(in sink: inout some MultipartSink) throws(Problem) {
+    if case .body = state { try sink.endPart() }
+    (state, matched, implied) = (.delimited, 0, 0)
+  }
+}
