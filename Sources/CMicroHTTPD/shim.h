@@ -1,1 +1,30 @@
 #include <microhttpd.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Takes what libmicrohttpd has to say, a line at a time, on any thread. */
+struct mhd_line_logger {
+  void *context;
+  void (*write)(void *context, const char *line);
+};
+
+static inline void mhd_log_line(void *logger, const char *format, va_list arguments) {
+  struct mhd_line_logger *const lines = logger;
+  char line[512];
+  vsnprintf(line, sizeof line, format, arguments);
+  lines->write(lines->context, line);
+}
+
+/* The option that sets the logger, which must outlive the daemon. Swift has no function that takes a va_list. */
+static inline struct MHD_OptionItem mhd_logger_option(struct mhd_line_logger *logger) {
+  struct MHD_OptionItem item = {
+      MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)&mhd_log_line, logger};
+  return item;
+}
+
+/* MHD_get_connection_info with its arity fixed: Swift imports no variadic function. */
+static inline const union MHD_ConnectionInfo *mhd_connection_info(
+    struct MHD_Connection *connection, enum MHD_ConnectionInfoType type) {
+  return MHD_get_connection_info(connection, type);
+}

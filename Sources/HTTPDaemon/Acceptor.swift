@@ -1,0 +1,78 @@
+import Foundation
+import HTTP
+import Synchronization
+
+/// A thread that accepts connections and hands them to the workers in turn.
+///
+/// Beyond the connection limit a client is told so, 503, where libmicrohttpd would leave it waiting without a word.
+final class Acceptor: Sendable {
+  private let listener: Listener
+  private let workers: [Worker]
+  private let hall: Hall
+  private let isStopping = Atomic<Bool>(false)
+  private let isOver = DispatchSemaphore(value: 0)
+
+  init(_ listener: Listener, _ workers: [Worker], _ hall: Hall) {
+    (self.listener, self.workers, self.hall) = (listener, workers, hall)
+  }
+
+  func start() {
+    let thread = Thread { [self] in
+      run()
+      isOver.signal()
+    }
+    thread.name = "accept"
+    thread.start()
+  }
+
+  /// Takes on who has already connected, and nobody after them. Call it once; it returns within a tenth of a second.
+  func stop() {
+    isStopping.store(true, ordering: .releasing)
+    isOver.wait()
+  }
+
+  private func run() {
+    var turn = 0
+    var isLast = false
+    while !isLast {
+      isLast = isStopping.load(ordering: .acquiring)
+      var state = pollfd(fd: listener.socket, events: Int16(POLLIN), revents: 0)
+      guard poll(&state, 1, isLast ? 0 : 100) > 0 else { continue }
+      while accept(onto: workers[turn % workers.count]) { turn += 1 }
+    }
+  }
+
+  /// - Returns: whether there may be another one.
+  private func accept(onto worker: Worker) -> Bool {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &storage) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        let socket = Foundation.accept(listener.socket, address, &size)
+        guard socket >= 0 else {
+          let failure = errno
+          if failure == EMFILE || failure == ENFILE || failure == ENOMEM || failure == ENOBUFS {
+            hall.configuration.log("accept: \(String(cString: strerror(failure)))")
+            usleep(20_000)
+            return false
+          }
+          return failure == EINTR || failure == ECONNABORTED
+        }
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        guard hall.connectionCount < hall.configuration.maximumConnections else {
+          turnAway(socket)
+          return true
+        }
+        worker.serve(socket, from: address, size: size)
+        return true
+      }
+    }
+  }
+
+  private func turnAway(_ socket: Int32) {
+    let problem = Problem(.overloaded, "Too many connections are open.")
+    PlainMessage.write(hall.service.response(to: problem, id: hall.makeID()), to: socket)
+    shutdown(socket, Int32(SHUT_WR))
+    close(socket)
+  }
+}

@@ -1,0 +1,90 @@
+import CMicroHTTPD
+import Foundation
+import HTTP
+import Synchronization
+
+/// What libmicrohttpd calls. All but `log` run on the worker's thread that serves the connection, one at a time.
+///
+/// The first parameter is the worker's ``Hall``, which outlives the daemon.
+enum Callbacks {
+  typealias RequestLine =
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+    ) -> UnsafeMutableRawPointer?
+
+  /// A connection begins or ends: its ``Client`` is made and released here.
+  static let connection: MHD_NotifyConnectionCallback = { context, raw, slot, event in
+    guard let hall = hall(context), let slot else { return }
+    switch event {
+    case .CONNECTION_NOTIFY_STARTED:
+      hall.connected()
+      let info = raw.flatMap { mhd_connection_info($0, .CONNECTION_INFO_CLIENT_ADDRESS) }
+      let client = Client(address: info?.pointee.client_addr)
+      slot.pointee = Unmanaged.passRetained(client).toOpaque()
+    default:
+      hall.disconnected()
+      if let client = slot.pointee { Unmanaged<Client>.fromOpaque(client).release() }
+      slot.pointee = nil
+    }
+  }
+
+  /// The request line is there, and the target still as it was sent. What is returned becomes the request's context.
+  static let requestLine: RequestLine = { context, target, _ in
+    guard let hall = hall(context) else { return nil }
+    let exchange = Exchange(target: target.flatMap { String(validatingCString: $0) }, in: hall)
+    return Unmanaged.passRetained(exchange).toOpaque()
+  }
+
+  /// The head is complete (first call), a piece of the body is there (`size` is not 0), or neither: the request is
+  /// complete, or its connection was resumed.
+  static let handler: MHD_AccessHandlerCallback = {
+    _, raw, _, method, version, piece, size, context in
+    guard let raw, let size, let exchange = exchange(context?.pointee) else { return .NO }
+    let connection = Connection(raw: raw)
+    let verdict: Exchange.Verdict
+    if exchange.awaitsHead {
+      verdict = exchange.receiveHead(
+        connection, method: method.map { String(cString: $0) } ?? "",
+        version: version.map { String(cString: $0) } ?? "")
+    } else if size.pointee > 0 {
+      verdict = exchange.receive(
+        UnsafeRawBufferPointer(start: piece, count: piece == nil ? 0 : size.pointee), connection)
+      size.pointee = 0
+    } else {
+      verdict = exchange.proceed(connection)
+    }
+    return verdict == .goOn ? .YES : .NO
+  }
+
+  /// The request is over, one way or the other. The exchange is released here, and nowhere else.
+  static let completion: MHD_RequestCompletedCallback = { _, raw, context, code in
+    guard let raw, let exchange = exchange(context?.pointee) else { return }
+    exchange.complete(
+      Connection(raw: raw), wasSent: code == .REQUEST_TERMINATED_COMPLETED_OK)
+    Unmanaged.passUnretained(exchange).release()
+    context?.pointee = nil
+  }
+
+  /// libmicrohttpd has something to say, on any thread: also on the one that starts or stops it.
+  static let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = {
+    context, line in
+    guard let hall = hall(context), let line else { return }
+    hall.configuration.log(String(cString: line).trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  private static func hall(_ context: UnsafeMutableRawPointer?) -> Hall? {
+    context.map { Unmanaged<Hall>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static func exchange(_ context: UnsafeMutableRawPointer?) -> Exchange? {
+    context.map { Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+extension Exchange {
+  fileprivate var awaitsHead: Bool {
+    state.withLock { state in
+      if case .heading = state.phase { true } else { false }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+package import HTTP
+import Synchronization
+
+/// Serves a `Service` over HTTP/1.1.
+///
+/// A request's handler runs on the thread that read it until it really waits; then the connection is suspended and
+/// the thread goes on with others.
+package final class Daemon: Sendable {
+  private let hall: Hall
+  private let parts = Mutex<Parts?>(nil)
+
+  private struct Parts {
+    let listener: Listener
+    let workers: [Worker]
+    let acceptor: Acceptor
+    let inspector: Task<Void, Never>
+  }
+
+  /// - Parameters:
+  ///   - service: called on the daemon's threads.
+  ///   - random: where the ids of requests come from.
+  package init(
+    _ configuration: DaemonConfiguration, service: any Service,
+    random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+  ) {
+    hall = Hall(configuration: configuration, service: service, random: random)
+  }
+
+  /// The port that clients connect to; `nil` while the daemon does not listen.
+  package var boundPort: UInt16? { parts.withLock { $0?.listener.port } }
+
+  /// Listens, and serves from then on. A daemon is started once.
+  package func start() throws(DaemonError) {
+    guard boundPort == nil, !hall.isDraining else { throw .alreadyStarted }
+    let listener = try Listener(
+      host: hall.configuration.host, port: hall.configuration.port)
+    var workers: [Worker] = []
+    do throws(DaemonError) {
+      for _ in 0..<max(hall.configuration.threads, 1) { workers.append(try Worker(hall)) }
+    } catch {
+      for worker in workers { worker.stop() }
+      throw error
+    }
+    let acceptor = Acceptor(listener, workers, hall)
+    acceptor.start()
+    let hall = hall
+    let inspector = Task {
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(250))
+        hall.inspect(now: .now)
+      }
+    }
+    let started = Parts(
+      listener: listener, workers: workers, acceptor: acceptor, inspector: inspector)
+    parts.withLock { $0 = started }
+  }
+
+  /// Stops listening, lets what runs come to its end, and stops.
+  ///
+  /// From the beginning every answer ends its connection. After `drainSeconds` handlers that still wait are cancelled
+  /// and their clients answered 503; what is still being received or sent is cut.
+  package func stop(drainSeconds: Double) async {
+    let taken = parts.withLock { parts in
+      defer { parts = nil }
+      return parts
+    }
+    guard let taken else { return }
+    hall.isDraining = true
+    await Self.offPool { taken.acceptor.stop() }
+    await settle(within: drainSeconds)
+    hall.close()
+    // The 503s just given, and answers that are on their way.
+    await settle(within: 1)
+    taken.inspector.cancel()
+    await Self.offPool { for worker in taken.workers { worker.stop() } }
+  }
+
+  /// Waits until no request runs, as long as that.
+  private func settle(within seconds: Double) async {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while hall.runningCount > 0, ContinuousClock.now < deadline {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  /// Runs what blocks on a thread of its own.
+  private static func offPool(_ work: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        work()
+        continuation.resume()
+      }
+    }
+  }
+}

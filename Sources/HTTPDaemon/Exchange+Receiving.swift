@@ -1,0 +1,111 @@
+import HTTP
+import Synchronization
+
+/// What libmicrohttpd's handler callback does, all on the thread that serves the connection.
+extension Exchange {
+  /// A refused body is dropped up to this, where twice the limit would be less.
+  private static let minimumDrop = 64 << 10
+
+  /// The callback's first call: the head is complete.
+  func receiveHead(_ connection: Connection, method: String, version: String) -> Verdict {
+    let raw = connection.head(method: method, version: version, target: target)
+    let given = raw.fields.first { $0.name.lowercased() == HeaderName.xRequestID.text }
+    let peer = connection.client?.peer ?? ""
+    let id = state.withLock { state in
+      (state.method, state.peer) = (method, peer)
+      if let id = given.flatMap({ RequestID($0.value) }) { state.id = id }
+      return state.id
+    }
+    let checked: CheckedHead
+    do throws(Problem) {
+      checked = try FramingGate.check(
+        raw, maximumBytes: hall.configuration.maximumHeaderBytes)
+    } catch {
+      // What follows on this connection cannot be told apart from the body.
+      return queue(refusal(error), closing: true, on: connection)
+    }
+    let head = RequestHead(
+      method: checked.method, target: checked.target, headers: checked.headers, id: id, peer: peer)
+    return admit(head, checked, connection)
+  }
+
+  private func admit(
+    _ head: RequestHead, _ checked: CheckedHead, _ connection: Connection
+  ) -> Verdict {
+    let admission = hall.service.admit(head)
+    var refused = admission.refusal
+    if refused == nil, case .length(let count) = checked.framing, count > admission.bodyLimit {
+      refused = refusal(Problem(.contentTooLarge))
+    }
+    guard let refused else {
+      enter(.receiving(Reception(head: head, admission: admission)))
+      return .goOn
+    }
+    if checked.expectsContinue { return queue(refused, closing: true, on: connection) }
+    if checked.framing == .none {
+      // A response in the first call would close the connection.
+      enter(.answered(refused, closing: false))
+    } else {
+      drop(answering: refused, limit: admission.bodyLimit, alreadyCounted: 0)
+    }
+    return .goOn
+  }
+
+  /// The callback's call with a piece of the body. The piece counts as taken, whatever comes of it.
+  func receive(_ piece: UnsafeRawBufferPointer, _ connection: Connection) -> Verdict {
+    switch takePhase() {
+    case .receiving(var reception):
+      reception.count += piece.count
+      let limit = reception.admission.bodyLimit
+      do throws(Problem) {
+        guard reception.count <= limit else { throw Problem(.contentTooLarge) }
+        try reception.admission.body.receive(piece)
+        enter(.receiving(reception))
+      } catch {
+        drop(answering: refusal(error), limit: limit, alreadyCounted: reception.count)
+      }
+      return .goOn
+    case .dropping(let response, let bytesLeft) where piece.count <= bytesLeft:
+      enter(.dropping(response, bytesLeft: bytesLeft - piece.count))
+      return .goOn
+    case .dropping(let response, _):
+      // libmicrohttpd takes no response in the middle of a body.
+      write(response, to: connection)
+      return .cut
+    default: return .cut
+    }
+  }
+
+  /// The callback's call without a piece: the body is complete, or the response is there.
+  func proceed(_ connection: Connection) -> Verdict {
+    switch takePhase() {
+    case .receiving(let reception):
+      let response: Response?
+      do throws(Problem) {
+        let body = try reception.admission.body.finish()
+        response = handle(
+          Request(head: reception.head, body: body), reception.admission.answer, on: connection)
+      } catch {
+        response = refusal(error)
+      }
+      guard let response else { return .goOn }
+      return queue(response, closing: false, on: connection)
+    case .dropping(let response, _): return queue(response, closing: true, on: connection)
+    case .answered(let response, let closing):
+      return queue(response, closing: closing, on: connection)
+    case .suspended(let suspension):
+      enter(.suspended(suspension))
+      return .goOn
+    default: return .cut
+    }
+  }
+
+  private func drop(answering response: Response, limit: Int, alreadyCounted count: Int) {
+    let cap = max(limit.multipliedReportingOverflow(by: 2).partialValue, Self.minimumDrop)
+    enter(.dropping(response, bytesLeft: max(cap - count, 0)))
+  }
+
+  private func enter(_ phase: Phase) { state.withLock { $0.phase = phase } }
+
+  private func takePhase() -> Phase { state.withLock { $0.phase } }
+}

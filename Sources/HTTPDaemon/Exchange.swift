@@ -1,0 +1,161 @@
+import Bytes
+import HTTP
+import Synchronization
+
+/// One request and its answer, from the request line to the last byte handed over.
+///
+/// libmicrohttpd calls in on the thread that serves the connection; a handler's task ends on whatever thread it
+/// likes. One lock settles who was first. The phases, and what libmicrohttpd may call in each:
+///
+/// | phase | entered | calls | leaves to |
+/// |---|---|---|---|
+/// | heading | request line | handler, once: check the framing, ask the service | receiving, dropping, answered |
+/// | receiving | head | handler with pieces of the body, then without | handling, dropping, answered |
+/// | dropping | refusal while a body is on its way | handler with pieces, dropped up to a cap; then answer and close | sending |
+/// | handling | body complete | none: inside of the handler call | answered, suspended |
+/// | suspended | the service's handler really waits | none; timeouts and disconnects are not reported | answered |
+/// | answered | the response is there | handler, once: queue it | sending |
+/// | sending | response queued | completion | gone |
+/// | gone | completion, also when the client leaves | none | |
+final class Exchange: Sendable {
+  enum Phase {
+    case heading
+    case receiving(Reception)
+    case dropping(Response, bytesLeft: Int)
+    case handling
+    case suspended(Suspension)
+    case answered(Response, closing: Bool)
+    case sending
+    case gone
+  }
+
+  /// A body that is being read.
+  struct Reception {
+    let head: RequestHead
+    let admission: Admission
+    var count = 0
+  }
+
+  /// A handler that is being waited for.
+  struct Suspension {
+    let task: Task<Void, Never>
+    let connection: Connection
+    let deadline: ContinuousClock.Instant
+    var isCancelled = false
+  }
+
+  struct State {
+    var phase = Phase.heading
+    var id: RequestID
+    var method = ""
+    var peer = ""
+    /// Of the response that is queued.
+    var status: Status?
+    var bodyBytes = 0
+    /// Whether the answer was written past libmicrohttpd, which knows of no response then.
+    var isWrittenByHand = false
+  }
+
+  let hall: Hall
+  /// The request target as it was sent; `nil` where it is not valid UTF-8.
+  let target: String?
+  let began = ContinuousClock.now
+  let state: Mutex<State>
+
+  init(target: String?, in hall: Hall) {
+    (self.hall, self.target) = (hall, target)
+    state = Mutex(State(id: hall.makeID()))
+    hall.enter()
+  }
+
+  /// What libmicrohttpd is to do after a handler call.
+  enum Verdict {
+    case goOn
+    /// Close the connection without an answer.
+    case cut
+  }
+}
+
+extension Exchange {
+  /// Runs the service's handler on this thread until it really waits.
+  ///
+  /// - Returns: the response, or `nil` where the connection is suspended until there is one.
+  func handle(
+    _ request: Request, _ answer: @escaping @Sendable (Request) async -> Response,
+    on connection: Connection
+  ) -> Response? {
+    state.withLock { $0.phase = .handling }
+    let task = start { [self] in deliver(await answer(request)) }
+    let isTaken = state.withLock { state in
+      guard case .handling = state.phase else { return true }
+      // From here on another thread may find the exchange, but waits for this lock.
+      guard hall.beginWaiting(self) else { return false }
+      state.phase = .suspended(
+        Suspension(
+          task: task, connection: connection,
+          deadline: began + .seconds(hall.configuration.requestSeconds)))
+      // Inside of the lock: whoever stores the response must find the connection suspended.
+      connection.suspend()
+      return true
+    }
+    guard isTaken else {
+      task.cancel()
+      return refusal(Problem(.overloaded, "The server is shutting down."))
+    }
+    return state.withLock { state in
+      guard case .answered(let response, _) = state.phase else { return nil }
+      return response
+    }
+  }
+
+  private func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    if #available(macOS 26, *) { return Task.immediate { await operation() } }
+    return Task { await operation() }
+  }
+
+  /// Stores what the handler answered, and lets the connection go on where it waits. Dropped where it comes too late.
+  private func deliver(_ response: Response) {
+    state.withLock { state in
+      switch state.phase {
+      case .handling: state.phase = .answered(response, closing: false)
+      case .suspended(let suspension):
+        state.phase = .answered(response, closing: false)
+        hall.endWaiting(self)
+        suspension.connection.resume()
+      default: break
+      }
+    }
+  }
+
+  /// Answers 503 in the place of a handler that still waits, and cancels it. On any thread.
+  func expire(_ detail: String) {
+    let response = refusal(Problem(.overloaded, detail))
+    state.withLock { state in
+      guard case .suspended(let suspension) = state.phase else { return }
+      state.phase = .answered(response, closing: true)
+      hall.endWaiting(self)
+      suspension.connection.resume()
+      suspension.task.cancel()
+    }
+  }
+
+  /// Cancels a handler whose client is gone, and ends one that takes too long. On any thread.
+  func inspect(now: ContinuousClock.Instant) {
+    let isLate = state.withLock { state in
+      guard case .suspended(var suspension) = state.phase else { return false }
+      if now >= suspension.deadline { return true }
+      if !suspension.isCancelled, suspension.connection.isAbandoned {
+        suspension.isCancelled = true
+        state.phase = .suspended(suspension)
+        suspension.task.cancel()
+      }
+      return false
+    }
+    if isLate { expire("The request took too long.") }
+  }
+
+  /// The answer to a request that the daemon itself refuses.
+  func refusal(_ problem: Problem) -> Response {
+    hall.service.response(to: problem, id: state.withLock { $0.id })
+  }
+}

@@ -1,0 +1,139 @@
+import HTTP
+
+/// A request's head as libmicrohttpd gives it: every part as it was sent.
+struct RawHead {
+  struct Field {
+    let name: String
+    let value: String
+    /// Whether the field went on in a second line (obs-fold), which leaves its name and value mangled.
+    var isFolded = false
+  }
+
+  let method: String
+  let version: String
+  /// `nil` where it is not valid UTF-8.
+  let target: String?
+  let fields: [Field]
+  /// Of the request line and the fields together.
+  let byteCount: Int
+}
+
+/// How the end of a request's body is known (RFC 9112 §6).
+enum Framing: Equatable {
+  case none
+  case length(Int)
+  case chunked
+}
+
+/// A head that passed the ``FramingGate``.
+struct CheckedHead {
+  let method: Method
+  let target: RequestTarget
+  let headers: Headers
+  let framing: Framing
+  /// Whether the client waits for a word before it sends the body (RFC 9110 §10.1.1).
+  let expectsContinue: Bool
+}
+
+/// Refuses what two readers of the same bytes could understand in two ways.
+///
+/// libmicrohttpd accepts much that RFC 9112 forbids. Behind a proxy that reads it in another way, one request would
+/// become two (request smuggling), so each of these is answered 400 and the connection closed.
+enum FramingGate {
+  static func check(_ raw: RawHead, maximumBytes: Int) throws(Problem) -> CheckedHead {
+    guard raw.byteCount <= maximumBytes else { throw Problem(.headerTooLarge) }
+    guard raw.version == "HTTP/1.1" || raw.version == "HTTP/1.0" else {
+      throw malformed("The server speaks HTTP/1.1 and HTTP/1.0.")
+    }
+    let isOld = raw.version == "HTTP/1.0"
+    let headers = try headers(of: raw.fields)
+    try checkHost(headers, isRequired: !isOld)
+    let framing = try framing(of: headers, isOld: isOld)
+    guard !raw.method.isEmpty, raw.method.utf8.allSatisfy(\.isTokenCharacter) else {
+      throw malformed("The request method is not a token.")
+    }
+    guard let method = Method(rawValue: raw.method) else { throw Problem(.notImplemented) }
+    guard let target = raw.target, target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+      throw malformed("The request target has a character that does not belong there.")
+    }
+    let expectation = headers[.expect]?.text.lowercased()
+    return CheckedHead(
+      method: method, target: try RequestTarget(target), headers: headers, framing: framing,
+      expectsContinue: !isOld && framing != .none && expectation == "100-continue")
+  }
+
+  private static func headers(of fields: [RawHead.Field]) throws(Problem) -> Headers {
+    var headers: [(HeaderName, HeaderValue)] = []
+    headers.reserveCapacity(fields.count)
+    for field in fields {
+      guard !field.isFolded else { throw malformed("A header field goes on in a second line.") }
+      guard let name = HeaderName(field.name) else {
+        throw malformed("A header field's name is not a token.")
+      }
+      // libmicrohttpd reads the Transfer-Encoding as it stands, blanks and all: so must the gate.
+      let text = name == .transferEncoding ? field.value : field.value.droppingTrailingBlanks
+      guard let value = HeaderValue(text) else {
+        throw malformed("A header field's value has a control character.")
+      }
+      headers.append((name, value))
+    }
+    return Headers(headers)
+  }
+
+  /// RFC 9112 §3.2: a client must send one Host, and a server must refuse none, two, or one that is not a host.
+  private static func checkHost(_ headers: Headers, isRequired: Bool) throws(Problem) {
+    let hosts = headers.all(.host)
+    guard hosts.count == 1 || hosts.isEmpty && !isRequired else {
+      throw malformed("The request needs exactly one Host.")
+    }
+    guard hosts.allSatisfy({ $0.text.utf8.allSatisfy(isHostCharacter) }) else {
+      throw malformed("The Host is not a host.")
+    }
+  }
+
+  /// RFC 9112 §6.
+  private static func framing(of headers: Headers, isOld: Bool) throws(Problem) -> Framing {
+    let codings = headers.all(.transferEncoding)
+    let lengths = headers.all(.contentLength)
+    guard codings.isEmpty || lengths.isEmpty else {
+      throw malformed("The request has both Transfer-Encoding and Content-Length.")
+    }
+    if !codings.isEmpty {
+      guard !isOld, codings.count == 1, codings[0].text.lowercased() == "chunked" else {
+        throw malformed("The only Transfer-Encoding is chunked, once, in HTTP/1.1.")
+      }
+      return .chunked
+    }
+    guard let length = lengths.first?.text else { return .none }
+    guard lengths.count == 1, !length.isEmpty, length.utf8.allSatisfy(isDigit),
+      let count = Int(length)
+    else { throw malformed("The Content-Length is not one number.") }
+    return count == 0 ? .none : .length(count)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  /// What `uri-host [":" port]` is made of (RFC 3986 §3.2.2), and nothing that separates it from something else.
+  private static func isHostCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: "("),
+      UInt8(ascii: ")"), UInt8(ascii: ";"), UInt8(ascii: "="):
+      true
+    default: byte.isTokenCharacter
+    }
+  }
+
+  private static func malformed(_ detail: String) -> Problem { Problem(.malformedRequest, detail) }
+}
+
+extension String {
+  /// Optional whitespace around a value is not part of it (RFC 9110 §5.5); libmicrohttpd leaves what is behind it.
+  fileprivate var droppingTrailingBlanks: String {
+    guard let last = utf8.last, last == 0x20 || last == 0x09 else { return self }
+    var rest = utf8[...]
+    while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+    return String(decoding: rest, as: UTF8.self)
+  }
+}

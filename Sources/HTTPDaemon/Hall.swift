@@ -1,0 +1,73 @@
+import HTTP
+import Synchronization
+
+/// What every exchange of a daemon shares, and the count of those that are not over.
+final class Hall: Sendable {
+  let configuration: DaemonConfiguration
+  let service: any Service
+  private let random: @Sendable () -> UInt64
+  private let running = Atomic<Int>(0)
+  private let connections = Atomic<Int>(0)
+  private let isClosing = Atomic<Bool>(false)
+  private let waiting = Mutex(Waiting())
+
+  private struct Waiting {
+    var exchanges: [ObjectIdentifier: Exchange] = [:]
+    var isClosed = false
+  }
+
+  init(
+    configuration: DaemonConfiguration, service: any Service,
+    random: @escaping @Sendable () -> UInt64
+  ) {
+    (self.configuration, self.service, self.random) = (configuration, service, random)
+  }
+
+  func makeID() -> RequestID { RequestID(random: random()) }
+
+  /// Whether every response ends its connection, since the daemon is about to stop.
+  var isDraining: Bool {
+    get { isClosing.load(ordering: .relaxed) }
+    set { isClosing.store(newValue, ordering: .relaxed) }
+  }
+
+  /// How many requests have begun and are not completed.
+  var runningCount: Int { running.load(ordering: .acquiring) }
+
+  func enter() { running.add(1, ordering: .relaxed) }
+  func leave() { running.subtract(1, ordering: .releasing) }
+
+  var connectionCount: Int { connections.load(ordering: .relaxed) }
+
+  func connected() { connections.add(1, ordering: .relaxed) }
+  func disconnected() { connections.subtract(1, ordering: .relaxed) }
+
+  /// Lets an exchange wait for its handler, suspended.
+  ///
+  /// - Returns: `false` after ``close()``: libmicrohttpd would abort the process where it stops with it.
+  func beginWaiting(_ exchange: Exchange) -> Bool {
+    waiting.withLock { waiting in
+      guard !waiting.isClosed else { return false }
+      waiting.exchanges[ObjectIdentifier(exchange)] = exchange
+      return true
+    }
+  }
+
+  func endWaiting(_ exchange: Exchange) {
+    waiting.withLock { _ = $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
+  }
+
+  /// Looks after those that wait: cancels what nobody waits for any more, ends what takes too long.
+  func inspect(now: ContinuousClock.Instant) {
+    for exchange in waiting.withLock({ Array($0.exchanges.values) }) { exchange.inspect(now: now) }
+  }
+
+  /// Ends everyone's wait with 503, and lets nobody wait from here on.
+  func close() {
+    let rest = waiting.withLock { waiting in
+      waiting.isClosed = true
+      return Array(waiting.exchanges.values)
+    }
+    for exchange in rest { exchange.expire("The server is shutting down.") }
+  }
+}

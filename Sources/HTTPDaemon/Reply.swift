@@ -1,0 +1,43 @@
+import Bytes
+import CMicroHTTPD
+import HTTP
+
+/// A `Response` as libmicrohttpd takes it. The body is handed over without a copy.
+struct Reply: ~Copyable {
+  private let raw: OpaquePointer
+
+  /// - Parameters:
+  ///   - response: a `Content-Length` or `Connection` among its fields is left out: both are libmicrohttpd's.
+  ///   - closing: whether the connection ends with this response.
+  /// - Returns: `nil` where there is no memory for it.
+  init?(_ response: Response, closing: Bool) {
+    let body = response.status.isBodiless ? Bytes() : response.body
+    let (start, handle) = body.retained()
+    // The buffer is only read: the parameter's type is older than const in this library.
+    let made = MHD_create_response_from_buffer_with_free_callback_cls(
+      body.count, UnsafeMutableRawPointer(mutating: start), releaseBody, handle)
+    guard let made else {
+      Bytes.release(handle)
+      return nil
+    }
+    raw = made
+    for (name, value) in response.headers.fields
+    where name != .contentLength && name != .connection && name != .transferEncoding {
+      // Refused where the value is empty: such a field says nothing.
+      _ = MHD_add_response_header(raw, name.text, value.text)
+    }
+    if closing { _ = MHD_add_response_header(raw, "connection", "close") }
+  }
+
+  deinit { MHD_destroy_response(raw) }
+
+  /// Queues it on a connection, inside of the handler callback.
+  consuming func queue(on connection: Connection, _ status: Status) -> Bool {
+    connection.queue(raw, status)
+  }
+}
+
+/// Called once, when the last connection that sends the body is done with it, on that connection's thread.
+private let releaseBody: MHD_ContentReaderFreeCallback = { handle in
+  if let handle { Bytes.release(handle) }
+}

@@ -1,0 +1,76 @@
+import CMicroHTTPD
+import Foundation
+import HTTP
+
+/// One daemon of libmicrohttpd: one thread with an epoll loop that serves the connections that it is given.
+///
+/// It has no socket to listen at. Where libmicrohttpd listens by itself, `MHD_quiesce_daemon` and the daemon's
+/// thread may both take the socket out of epoll, and the second to do so aborts the process.
+// libmicrohttpd guards its daemon with locks; start and stop are called once each, by the daemon's owner.
+final class Worker: @unchecked Sendable {
+  private let raw: OpaquePointer
+  /// What the callbacks refer to, until the daemon is stopped.
+  private let hall: Unmanaged<Hall>
+  private let logger: UnsafeMutablePointer<mhd_line_logger>
+
+  init(_ hall: Hall) throws(DaemonError) {
+    let configuration = hall.configuration
+    let retained = Unmanaged.passRetained(hall)
+    let flags =
+      MHD_USE_AUTO.rawValue | MHD_USE_INTERNAL_POLLING_THREAD.rawValue
+      | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+      | MHD_USE_ERROR_LOG.rawValue
+    let logger = UnsafeMutablePointer<mhd_line_logger>.allocate(capacity: 1)
+    logger.initialize(to: mhd_line_logger(context: retained.toOpaque(), write: Callbacks.log))
+    var options = [
+      // First, so that it hears what libmicrohttpd thinks of the others.
+      mhd_logger_option(logger),
+      // Room for the header and for the pieces of a body: a header that fills it is refused by libmicrohttpd itself.
+      Self.option(.CONNECTION_MEMORY_LIMIT, 2 * configuration.maximumHeaderBytes),
+      Self.option(.CONNECTION_LIMIT, configuration.maximumConnections),
+      Self.option(.CONNECTION_TIMEOUT, configuration.idleSeconds),
+      Self.option(.NOTIFY_CONNECTION, Self.address(Callbacks.connection), retained),
+      Self.option(.URI_LOG_CALLBACK, Self.address(Callbacks.requestLine), retained),
+      Self.option(.NOTIFY_COMPLETED, Self.address(Callbacks.completion), retained),
+      Self.option(.END, 0),
+    ]
+    let started = options.withUnsafeMutableBufferPointer { options in
+      let list: [any CVarArg] = [
+        MHD_OPTION.ARRAY.rawValue, options.baseAddress.map { Int(bitPattern: $0) } ?? 0,
+        MHD_OPTION.END.rawValue,
+      ]
+      return withVaList(list) {
+        MHD_start_daemon_va(flags, 0, nil, nil, Callbacks.handler, retained.toOpaque(), $0)
+      }
+    }
+    guard let started else {
+      logger.deallocate()
+      retained.release()
+      throw .cannotStart
+    }
+    (raw, self.hall, self.logger) = (started, retained, logger)
+  }
+
+  /// Serves a connection. The socket is libmicrohttpd's from here on, also where it fails. On any thread.
+  func serve(_ socket: Int32, from address: UnsafePointer<sockaddr>, size: socklen_t) {
+    _ = MHD_add_connection(raw, socket, address, size)
+  }
+
+  /// Ends every connection, and waits for the thread. Call it once, with no exchange suspended.
+  func stop() {
+    MHD_stop_daemon(raw)
+    logger.deallocate()
+    hall.release()
+  }
+
+  private static func option(
+    _ option: MHD_OPTION, _ value: Int, _ pointer: Unmanaged<Hall>? = nil
+  ) -> MHD_OptionItem {
+    MHD_OptionItem(option: option, value: value, ptr_value: pointer?.toOpaque())
+  }
+
+  /// A callback's address, as the list of options carries it.
+  private static func address<Callback>(_ callback: Callback) -> Int {
+    unsafeBitCast(callback, to: Int.self)
+  }
+}
