@@ -36,6 +36,8 @@ struct Main {
   }
 
   private static func serve(_ settings: Settings) async throws {
+    // What the server keeps is for its own user alone.
+    umask(0o077)
     let stop = Termination()
     let log = Log(level: settings.logLevel, format: settings.logFormat)
     let server = try await Server.start(settings, log: log)
