@@ -88,6 +88,6 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["HTTP", "Support"]),
+    tests("API", ["HTTP", "Support", "YAML", "mememe"]),
   ]
 )

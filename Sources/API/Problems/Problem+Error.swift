@@ -8,13 +8,13 @@ extension Problem {
   init(_ error: any Error) {
     switch error {
     case let problem as Problem: self = problem
-    case let error as MemeError: self.init(error)
+    case let error as MemeError: self.init(naming: error)
     case is CancellationError: self.init(.overloaded)
     default: self.init(.internalError)
     }
   }
 
-  private init(_ error: MemeError) {
+  private init(naming error: MemeError) {
     switch error {
     case .notFound: self.init(.notFound)
     case .gone: self.init(.gone)

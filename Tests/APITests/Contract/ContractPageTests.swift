@@ -1,4 +1,5 @@
 import API
+import Foundation
 import Support
 import Testing
 import YAML

@@ -1,5 +1,7 @@
+import HTTP
 import Support
 import Testing
+import YAML
 
 struct RouteContractTests {
   @Test func `the route table and the contract name the same calls`() async throws {

@@ -1,5 +1,6 @@
 import Support
 import Testing
+import mememe
 
 struct AccessTests {
   @Test func `the uploader's token and the admin's delete; nothing else does`() async throws {
@@ -22,7 +23,7 @@ struct AccessTests {
 
       let second_url = try #require(second["location"])
       try await server.delete(second_url, token: server.adminToken).expect(204)
-      #expect(try await server.get("/memes").json.items.items.isEmpty)
+      #expect(try await server.get("/memes").json.items.elements.isEmpty)
     }
   }
 

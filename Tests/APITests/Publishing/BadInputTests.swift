@@ -1,5 +1,6 @@
 import Support
 import Testing
+import mememe
 
 /// What cannot be taken gets a problem document that names it, and leaves nothing behind.
 struct BadInputTests {
@@ -11,7 +12,7 @@ struct BadInputTests {
     try await withServer { server in
       try await send(server).expect(
         status, problem: problem, fields: fields, sourceLocation: sourceLocation)
-      let items = try await server.get("/memes").json.items.items
+      let items = try await server.get("/memes").json.items.elements
       #expect(items.isEmpty, sourceLocation: sourceLocation)
     }
   }
@@ -44,7 +45,7 @@ struct BadInputTests {
       try await withServer({ $0.maxUploadBytes = 100_000 }) { server in
         try await server.post([.file("image", [UInt8](repeating: 7, count: size))])
           .expect(413, problem: "content-too-large")
-        #expect(try await server.get("/memes").json.items.items.isEmpty)
+        #expect(try await server.get("/memes").json.items.elements.isEmpty)
       }
     }
   }
@@ -185,7 +186,7 @@ struct BadInputTests {
         }
       }
       try await server.get("/healthz").expect(200)
-      #expect(try await server.get("/memes").json.items.items.isEmpty)
+      #expect(try await server.get("/memes").json.items.elements.isEmpty)
     }
   }
 }

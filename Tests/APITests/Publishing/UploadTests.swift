@@ -17,13 +17,13 @@ struct UploadTests {
       #expect(meme.altText.text == "one does not simply – walk into mordor")
       #expect(meme.image.width.int == 640)
       #expect(meme.image.height.int == 480)
-      #expect(meme.fit.items.map(\.position.text) == ["top", "bottom"])
+      #expect(meme.fit.elements.map(\.position.text) == ["top", "bottom"])
       #expect(meme.original == .null)
 
       let detail = try await server.get("/memes/\(id)").expect(200, lacking: ["deleteToken"])
       #expect(detail.json.altText == meme.altText)
       let list = try await server.get("/memes").expect(200)
-      #expect(list.json.items.items.map(\.id.text) == [id])
+      #expect(list.json.items.elements.map(\.id.text) == [id])
       #expect(list.json.nextCursor == .null)
 
       let image = try await server.get("/memes/\(id)/image").expect(200)
@@ -116,7 +116,7 @@ struct UploadTests {
       ]
       let preview = try await server.post(to: "/memes/preview", parts).expect(200)
       #expect(preview["content-type"] == "image/jpeg")
-      #expect(try await server.get("/memes").json.items.items.isEmpty)
+      #expect(try await server.get("/memes").json.items.elements.isEmpty)
       let kept = try await server.post(parts, headers: [("Accept", "image/*")])
       #expect(kept.response.body == preview.response.body)
     }
@@ -131,7 +131,7 @@ struct UploadTests {
       #expect(again.json.deleteToken == .null)
       #expect(again["meme-delete-token"] == nil)
       try await server.upload(top: "y", ["id": id]).expect(409, problem: "id-taken")
-      #expect(try await server.get("/memes").json.items.items.count == 1)
+      #expect(try await server.get("/memes").json.items.elements.count == 1)
 
       try await server.delete("/memes/\(id)", token: first["meme-delete-token"]).expect(204)
       try await server.upload(top: "x", ["id": id]).expect(410, problem: "gone")

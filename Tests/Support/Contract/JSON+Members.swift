@@ -7,7 +7,7 @@ extension JSON {
   }
 
   package subscript(_ index: Int) -> JSON {
-    items.indices.contains(index) ? items[index] : .null
+    elements.indices.contains(index) ? elements[index] : .null
   }
 
   package var text: String? { if case .string(let text) = self { text } else { nil } }
@@ -20,7 +20,7 @@ extension JSON {
 
   package var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-  package var items: [JSON] { if case .array(let items) = self { items } else { [] } }
+  package var elements: [JSON] { if case .array(let items) = self { items } else { [] } }
 
   package var keys: Set<String> {
     if case .object(let members) = self { Set(members.keys) } else { [] }

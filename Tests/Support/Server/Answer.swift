@@ -28,7 +28,7 @@ package struct Answer: Sendable {
       #expect(json.instance.text == self["x-request-id"], sourceLocation: sourceLocation)
     }
     if let fields {
-      let named = json.errors.items.map { "\($0.field.text ?? "") \($0.code.text ?? "")" }
+      let named = json.errors.elements.map { "\($0.field.text ?? "") \($0.code.text ?? "")" }
       #expect(named.sorted() == fields.sorted(), sourceLocation: sourceLocation)
     }
     for text in lacking {

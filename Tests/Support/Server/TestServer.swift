@@ -106,6 +106,8 @@ package func withServer(
   in folder: URL, _ change: (inout Settings) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
+  await ServerSlots.shared.enter()
+  defer { ServerSlots.shared.leave() }
   var settings = Settings()
   settings.port = 0
   settings.dataFolder = folder.path
