@@ -44,9 +44,7 @@ enum MemeForm {
       case (.unknown, let name):
         fields.reject(name, code: "unknown-field", "There is no field of this name.")
       case (.tooLarge, "image"):
-        throw Problem(
-          .contentTooLarge, "The picture has more bytes than the server takes.",
-          fields: [InvalidField("image", code: "too-large", message: "The file is too large.")])
+        throw Problem(.contentTooLarge, "The picture has more bytes than the server takes.")
       default: break
       }
     }
