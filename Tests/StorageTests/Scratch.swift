@@ -34,8 +34,8 @@ func newMeme(
   id: UUID = UUID(), byteCount: Int = 1000, fit: [CaptionFit] = [], draft: UInt8 = 1
 ) throws -> NewMeme {
   func file(_ count: Int) throws -> (facts: PictureFacts, bytes: Bytes) {
-    let seed = withUnsafeBytes(of: id.uuid) { Array($0) }
-    let bytes = Bytes(Array(repeatElement(seed, count: count / 16 + 1).joined().prefix(count)))
+    let mark = withUnsafeBytes(of: id.uuid) { Array($0) }.prefix(count)
+    let bytes = Bytes(mark + [UInt8](repeating: mark.last ?? 0, count: count - mark.count))
     let facts = PictureFacts(
       size: PixelSize(width: count + 1, height: 2), format: .jpeg, byteCount: count,
       digest: try digest(UInt8(truncatingIfNeeded: count)))
