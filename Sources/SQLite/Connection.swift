@@ -89,6 +89,8 @@ extension Connection {
   }
 
   /// Runs `body` in a transaction: committed when it returns, rolled back when it or the commit throws.
+  // Swift 6.3.1 crashes where it optimizes and inlines this.
+  @inline(never)
   func transaction<Value, Failure: SQLiteFailure>(
     _ kind: TransactionKind,
     _ body: (borrowing Transaction<Failure>) throws(Failure) -> Value

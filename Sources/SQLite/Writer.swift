@@ -27,7 +27,7 @@ package final class Writer: Sendable {
   }
 
   private static func configure(_ connection: Connection, isNew: Bool) throws(SQLiteError) {
-    // Of 4 to 32 KiB, pages of 16 KiB took the least time for memes of 2 MB without making small rows dear.
+    // Memes of 2 MB took a quarter less time with pages of 16 KiB than of 8, and with 32 hardly less than that.
     if isNew { try connection.execute("PRAGMA page_size = 16384") }
     // Pages that outgrow the cache within a transaction are written twice: 16 MiB hold most memes.
     // A log that grew under long reads shrinks again. What people delete is overwritten in the file.

@@ -1,0 +1,22 @@
+import Assets
+import Bytes
+import Foundation
+import Testing
+
+@Suite struct AssetsTests {
+  private let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+
+  @Test func `every migration is in the binary, in order, byte for byte`() throws {
+    let folder = root.appending(path: "migrations")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(Assets.migrations.map(\.name) == names)
+    for (name, sql) in Assets.migrations {
+      #expect(try Data(contentsOf: folder.appending(path: name)) == Data(sql.utf8), "\(name)")
+    }
+  }
+
+  @Test func `the contract is in the binary, byte for byte`() throws {
+    let contract = try Data(contentsOf: root.appending(path: "openapi.yaml"))
+    #expect(Assets.openAPI.withUnsafeBytes { Data($0) } == contract)
+  }
+}

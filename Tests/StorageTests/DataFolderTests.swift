@@ -1,0 +1,33 @@
+import Foundation
+import Storage
+import Testing
+
+@Suite struct DataFolderTests {
+  @Test func `a folder is made for its owner only, with those above it`() async throws {
+    try await withScratchFolder { path in
+      let folder = try DataFolder(path: path + "/a/b/")
+      #expect(folder.path == path + "/a/b")
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+      #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+  }
+
+  @Test func `a second server is kept out until the first is gone`() async throws {
+    try await withScratchFolder { path in
+      var first: DataFolder? = try DataFolder(path: path)
+      #expect(throws: DataFolder.Failure.inUse(processID: getpid())) { try DataFolder(path: path) }
+      #expect(throws: DataFolder.Failure.inUse(processID: getpid())) { try DataFolder(path: path) }
+      #expect(first?.path == path)
+      first = nil
+      _ = try DataFolder(path: path)
+    }
+  }
+
+  @Test func `a file in the folder's place is told as such`() async throws {
+    try await withScratchFolder { path in
+      try Data().write(to: URL(filePath: path))
+      #expect(throws: DataFolder.Failure.notAFolder) { try DataFolder(path: path) }
+      #expect(throws: DataFolder.Failure.self) { try DataFolder(path: path + "/below") }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Assets
+import Bytes
+import Foundation
+import Memes
+import SQLite
+import Storage
+
+/// A store in a data folder of its own.
+struct Scratch {
+  let folder: DataFolder
+  let database: Database
+  let memes: SQLiteMemes
+}
+
+func withScratchFolder(_ body: (String) async throws -> Void) async throws {
+  let folder = NSTemporaryDirectory() + "mememe-storage-" + UUID().uuidString
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  try await body(folder)
+}
+
+func withStore(_ body: (Scratch) async throws -> Void) async throws {
+  try await withScratchFolder { path in
+    let folder = try DataFolder(path: path)
+    let database = try MemeDatabase.open(in: folder, migrations: migrations)
+    try await body(Scratch(folder: folder, database: database, memes: SQLiteMemes(database)))
+    await database.close()
+  }
+}
+
+var migrations: [Migration] { Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) } }
+
+/// A meme whose files have `byteCount` bytes and fewer, unlike those of any other meme.
+func newMeme(
+  id: UUID = UUID(), byteCount: Int = 1000, fit: [CaptionFit] = [], draft: UInt8 = 1
+) throws -> NewMeme {
+  func file(_ count: Int) throws -> (facts: PictureFacts, bytes: Bytes) {
+    let mark = withUnsafeBytes(of: id.uuid) { Array($0) }.prefix(count)
+    let bytes = Bytes(mark + [UInt8](repeating: mark.last ?? 0, count: count - mark.count))
+    let facts = PictureFacts(
+      size: PixelSize(width: count + 1, height: 2), format: .jpeg, byteCount: count,
+      digest: try digest(UInt8(truncatingIfNeeded: count)))
+    return (facts, bytes)
+  }
+  let files = try [byteCount, byteCount / 2, byteCount / 20, byteCount / 100].map(file)
+  var style = CaptionStyle(fill: try Colour("#ffcc01"), outline: try Colour("#0102fe"))
+  style.outlineWidth = 0.2
+  let meme = Meme(
+    id: MemeID(id), version: 3, createdAt: Timestamp(millisecondsSince1970: 1_700_000_000_123),
+    updatedAt: Timestamp(millisecondsSince1970: -1), top: try CaptionText("one does\nnot 🐈"),
+    bottom: .empty, style: style, altText: try AltText("“simply” — ‮שלום"),
+    original: files[0].facts, image: files[1].facts, tableThumbnail: files[2].facts,
+    gridThumbnail: files[3].facts, fit: fit)
+  return NewMeme(
+    meme: meme, draftDigest: try digest(draft), original: files[0].bytes, image: files[1].bytes,
+    tableThumbnail: files[2].bytes, gridThumbnail: files[3].bytes)
+}
+
+private struct NotADigest: Error {}
+
+func digest(_ byte: UInt8) throws -> Digest {
+  guard let digest = Digest([UInt8](repeating: byte, count: 32)) else { throw NotADigest() }
+  return digest
+}
+
+/// The error that `body` ends with, as a word that can be compared.
+func failure(_ body: () async throws(MemeError) -> Void) async -> String {
+  do throws(MemeError) {
+    try await body()
+    return "none"
+  } catch {
+    return String("\(error)".prefix { $0 != "(" })
+  }
+}
+
+extension Database {
+  func integer(_ sql: String) throws(SQLiteError) -> Int? {
+    try readers.read { db throws(SQLiteError) in
+      try db.first(sql) { row throws(SQLiteError) in try row[0] as Int }
+    }
+  }
+}
