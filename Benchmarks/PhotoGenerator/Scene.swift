@@ -22,7 +22,8 @@ struct Scene {
   func colour(x: Float, y: Float, depth: Float) -> SIMD3<Float> {
     for (number, level) in [Float(0.46), 0.56, 0.68].enumerated().reversed() {
       let layer = Float(number)
-      let ridge = level + 0.16 * (noise.fractal(x * (3 + layer * 2) + layer * 17, layer, octaves: 6) - 0.5)
+      let ridge =
+        level + 0.16 * (noise.fractal(x * (3 + layer * 2) + layer * 17, layer, octaves: 6) - 0.5)
       guard y > ridge else { continue }
       let near = 0.35 + 0.3 * layer
       let texture = noise.fractal(x * 26 * (1 + layer), depth * (34 + 40 * layer), octaves: 5)

@@ -1,4 +1,100 @@
+import Bytes
 import Foundation
+import Imaging
+import Memes
+import PhotoGenerator
+import Rendering
 
+/// Measures a render against decoding and encoding alone, in CPU time of this process.
+///
+///     bench-render [--size 2725x2225] [--seed 1] [--runs 15] [--write-photo PATH]
+///
+/// Prints one JSON object with medians. With `--write-photo` it writes the picture and measures nothing.
 @main
-struct RenderBenchmark { static func main() throws {} }
+struct RenderBenchmark {
+  static func main() async throws {
+    let options = try Options(CommandLine.arguments.dropFirst())
+    let photo = try Photo.jpeg(width: options.width, height: options.height, seed: options.seed)
+    if let path = options.photoPath {
+      try photo.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
+      return
+    }
+    let pool = RenderPool(settings: RendererSettings(workers: 1))
+    try await Measurement(photo: photo, options: options, pool: pool).run().print()
+    await pool.stop()
+  }
+}
+
+/// One picture, drawn and merely transcoded by turns, so that both see the same machine.
+struct Measurement {
+  let photo: Bytes
+  let options: Options
+  let pool: RenderPool
+
+  func run() async throws -> Result {
+    // The digest is not what is measured: the store's benchmark counts it.
+    guard let digest = Digest(Array(repeating: 0, count: 32)) else { throw UsageError() }
+    let renderer = PooledRenderer(pool: pool, maximumPixels: 1_000_000_000) { _ in digest }
+    var (floor, render, thumbnails): ([Double], [Double], [Double]) = ([], [], [])
+    for turn in -2..<options.runs {
+      let plain = try order(thumbnails: false)
+      let full = try order(thumbnails: true)
+      let floorTime = try await cpu { _ = try PictureTranscoder.jpeg(photo, quality: 85) }
+      let renderTime = try await cpu { _ = try await renderer.render(plain) }
+      let fullTime = try await cpu { _ = try await renderer.render(full) }
+      // The first turns warm caches and fonts.
+      guard turn >= 0 else { continue }
+      floor.append(floorTime)
+      render.append(renderTime)
+      thumbnails.append(fullTime - renderTime)
+    }
+    return Result(
+      width: options.width, height: options.height, photoBytes: photo.count, runs: options.runs,
+      floorMilliseconds: median(floor), renderMilliseconds: median(render),
+      ratio: median(zip(render, floor).map { $0 / $1 }), thumbnailsMilliseconds: median(thumbnails))
+  }
+
+  private func order(thumbnails: Bool) throws -> RenderOrder {
+    RenderOrder(
+      picture: photo, top: try CaptionText("one does not simply"),
+      bottom: try CaptionText("walk into mordor"), style: CaptionStyle(),
+      maxEdge: try MaxEdge(pixels: MaxEdge.range.upperBound), format: .jpeg, thumbnails: thumbnails)
+  }
+
+  /// Milliseconds of CPU time, of all threads, user and system together.
+  private func cpu(_ body: () async throws -> Void) async rethrows -> Double {
+    let start = Self.processTime()
+    try await body()
+    return (Self.processTime() - start) * 1000
+  }
+
+  private static func processTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+  }
+}
+
+struct Result: Encodable {
+  let width: Int
+  let height: Int
+  let photoBytes: Int
+  let runs: Int
+  let floorMilliseconds: Double
+  let renderMilliseconds: Double
+  /// The median of each turn's ratio.
+  let ratio: Double
+  let thumbnailsMilliseconds: Double
+
+  func print() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+    Swift.print(String(decoding: try encoder.encode(self), as: UTF8.self))
+  }
+}

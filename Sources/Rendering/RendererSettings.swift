@@ -16,7 +16,9 @@ package struct RendererSettings: Sendable, Equatable {
     var problems: [String] = []
     if !(1...256).contains(workers) { problems.append("Render workers: 1 to 256.") }
     if !(0...100_000).contains(queue) { problems.append("Render queue: 0 to 100000.") }
-    if !(1...3600).contains(timeoutSeconds) { problems.append("Render timeout: 1 to 3600 seconds.") }
+    if !(1...3600).contains(timeoutSeconds) {
+      problems.append("Render timeout: 1 to 3600 seconds.")
+    }
     if !(1...2_000_000_000).contains(maximumPixels) {
       problems.append("Pixels of a picture: 1 to 2000000000.")
     }

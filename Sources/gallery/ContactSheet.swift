@@ -22,12 +22,12 @@ struct ContactSheet {
     ("Façade: çà et là, Ångström", "Quietly, jumping gypsies; Ñandú & Žižek"),
     ("Ship it 🚀 on Friday 🔥", "שלום עולם, 你好世界"),
   ]
-  private static let cell = 360
+  private static let cell = 540
   private static let gap = 12
 
   func draw() throws(ImagingError) -> Bytes {
     let scaled = Self.sizes.map { size in
-      let factor = min(Double(Self.cell) / Double(size.0), 270 / Double(size.1))
+      let factor = min(1, Double(Self.cell) / Double(size.0), 270 / Double(size.1))
       return (Int(Double(size.0) * factor), Int(Double(size.1) * factor))
     }
     let width = scaled.reduce(Self.gap) { $0 + $1.0 + Self.gap }

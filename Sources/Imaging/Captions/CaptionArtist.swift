@@ -49,7 +49,7 @@ package final class CaptionArtist {
     let bounds = SizeBounds(look: look, width: picture.width, height: picture.height)
     guard let set = set(text, look: look, box: box, bounds: bounds) else { return nil }
     if let fit = set.fit {
-      let painter = CaptionPainter(layout: set.layout, fit: fit, look: look, fatten: face.fatten)
+      let painter = CaptionPainter(layout: set.layout, fit: fit, look: look)
       try painter.paint(in: box, at: edge).blend(into: picture)
     }
     return set.outcome
@@ -66,27 +66,21 @@ package final class CaptionArtist {
   /// Lays `text` out; `nil` where it is blank.
   func set(_ text: String, look: CaptionLook, box: CaptionBox, bounds: SizeBounds) -> SetCaption? {
     let text = CaptionWords.prepare(text)
-    guard !text.isEmpty, let layout = layout() else { return nil }
+    guard !text.isEmpty, let layout = TextLayout(face: face, context: context) else { return nil }
     layout.setText(text)
     let missing = layout.missingCharacters
     let fitter = CaptionFitter(
-      layout: layout, pen: look.outlineWidth + face.fatten, width: Double(box.width),
+      layout: layout, pen: face.fitting.pen(outline: look.outlineWidth), width: Double(box.width),
       height: Double(box.height))
     let whole = fitter.whole(in: bounds)
     let fit = whole ?? fitter.beginning(of: text, at: bounds.smallest)
+    // The search has left the layout as it was in its last attempt.
+    if let fit { layout.wrap(fit.breaking) }
     return SetCaption(
       layout: layout, fit: fit,
       outcome: CaptionOutcome(
         fontSize: fit?.size ?? 0, lines: fit?.lines.count ?? 0,
         isShrunk: (fit?.size ?? 0) < bounds.largest, isTruncated: whole == nil,
         missingGlyphs: missing))
-  }
-
-  private func layout() -> TextLayout? {
-    guard let pango = pango_layout_new(context) else { return nil }
-    face.description.withPango(pixels: TextLayout.pixelsPerEm * face.scale) {
-      pango_layout_set_font_description(pango, $0)
-    }
-    return TextLayout(owning: pango)
   }
 }

@@ -11,18 +11,36 @@ package struct CaptionFace: Sendable, Equatable {
 
   /// The stand-in's font size as a multiple of Impact's, so that capitals are as tall as Impact's.
   let scale: Double
-  /// The width of a pen in the fill's colour that fattens letters that are too thin, in em.
-  let fatten: Double
+  let fitting: Fitting
   let description: Description
 
   /// The height of Impact's capitals, in em.
   static let capHeight = 0.7905
 
+  /// What brings a stand-in nearer to Impact's weight and width. Lengths are in em.
+  struct Fitting: Sendable, Equatable {
+    /// The width of a pen in the fill's colour around letters that are too thin.
+    var fatten = 0.0
+    /// What is added between letters.
+    var spacing = 0.0
+    /// What is added to the space between words.
+    var wordSpacing = 0.0
+    /// How much wider letters are drawn.
+    var stretch = 1.0
+
+    /// What the outline's pen and this one's need outside the letters, both sides together.
+    func pen(outline: Double) -> Double { max(outline + fatten, fatten * Self.miterLimit) }
+
+    /// How far corners of the fattened letters may reach, in half pens: right angles stay sharp.
+    static let miterLimit = 1.5
+  }
+
   /// What Pango is asked for.
   struct Description: Sendable, Equatable {
     let family: String
-    var weight: UInt32 = PANGO_WEIGHT_NORMAL.rawValue
     var stretch: UInt32 = PANGO_STRETCH_NORMAL.rawValue
+    /// The heaviest: of the family itself, and of the families that draw what it lacks.
+    var weight: UInt32 = PANGO_WEIGHT_HEAVY.rawValue
   }
 }
 
@@ -30,21 +48,25 @@ extension CaptionFace {
   private struct Candidate {
     let description: Description
     var installed: String
-    var fatten = 0.0
+    /// What is too light for a caption is not the face that is wanted.
+    var leastWeight: UInt32 = PANGO_WEIGHT_NORMAL.rawValue
+    var fitting = Fitting()
   }
 
-  /// Nearest first. Of the stand-ins only Bebas Neue is too thin as it is.
+  /// Nearest first. The fittings were found by laying each beside Impact, at the same height of capitals.
   private static let candidates = [
     Candidate(description: Description(family: "Impact"), installed: "Impact"),
     Candidate(description: Description(family: "Anton"), installed: "Anton"),
     Candidate(
-      description: Description(
-        family: "Noto Sans Display", weight: PANGO_WEIGHT_HEAVY.rawValue,
-        stretch: PANGO_STRETCH_EXTRA_CONDENSED.rawValue),
-      installed: "Noto Sans Display ExtraCondensed Black"),
+      description: Description(family: "Bebas Neue"), installed: "Bebas Neue Bold",
+      leastWeight: PANGO_WEIGHT_BOLD.rawValue,
+      fitting: Fitting(fatten: 0.055, spacing: 0.03, wordSpacing: -0.015, stretch: 1.18)),
     Candidate(
-      description: Description(family: "Bebas Neue", weight: PANGO_WEIGHT_BOLD.rawValue),
-      installed: "Bebas Neue Bold", fatten: 0.03),
+      description: Description(
+        family: "Noto Sans Display", stretch: PANGO_STRETCH_EXTRA_CONDENSED.rawValue),
+      installed: "Noto Sans Display ExtraCondensed Black",
+      leastWeight: PANGO_WEIGHT_HEAVY.rawValue,
+      fitting: Fitting(fatten: 0.04, spacing: 0, stretch: 0.9)),
   ]
 
   /// Finds the nearest face that is installed.
@@ -53,11 +75,11 @@ extension CaptionFace {
   static func resolve(in context: OpaquePointer) throws(ImagingError) -> CaptionFace {
     for candidate in candidates {
       guard let loaded = LoadedFont(candidate.description, in: context),
-        loaded.isExactly(candidate.description)
+        loaded.isExactly(candidate.description, leastWeight: candidate.leastWeight)
       else { continue }
       return face(candidate, capRatio: loaded.capRatio)
     }
-    let anything = Description(family: "Sans", weight: PANGO_WEIGHT_HEAVY.rawValue)
+    let anything = Description(family: "Sans")
     guard let loaded = LoadedFont(anything, in: context) else {
       throw .library(operation: "pango_context_load_font", message: "no font is installed")
     }
@@ -66,9 +88,11 @@ extension CaptionFace {
   }
 
   private static func face(_ candidate: Candidate, capRatio: Double) -> CaptionFace {
-    CaptionFace(
+    // Fattening makes capitals taller by the width of its pen.
+    let height = capHeight - candidate.fitting.fatten
+    return CaptionFace(
       id: "impact", family: "Impact", installed: candidate.installed,
-      scale: capRatio > 0 ? capHeight / capRatio : 1, fatten: candidate.fatten,
+      scale: capRatio > 0 ? height / capRatio : 1, fitting: candidate.fitting,
       description: candidate.description)
   }
 }
@@ -115,8 +139,8 @@ private struct LoadedFont {
     capRatio = Double(ink.height) / Double(PANGO_SCALE) / pixels
   }
 
-  func isExactly(_ wanted: CaptionFace.Description) -> Bool {
+  func isExactly(_ wanted: CaptionFace.Description, leastWeight: UInt32) -> Bool {
     // "Noto Sans Display ExtraCondensed" is the same family by another of its names.
-    family.hasPrefix(wanted.family) && weight >= wanted.weight && stretch == wanted.stretch
+    family.hasPrefix(wanted.family) && weight >= leastWeight && stretch == wanted.stretch
   }
 }

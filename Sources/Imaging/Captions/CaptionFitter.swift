@@ -17,6 +17,8 @@ struct CaptionFitter {
     /// Pixels of the whole, outline included.
     let width: Double
     let height: Double
+    /// What makes the layout break into these lines again.
+    let breaking: TextLayout.Breaking
   }
 
   /// The distance between the baselines of plain capitals, in em: 1.41 times their height.
@@ -46,7 +48,7 @@ struct CaptionFitter {
   private func balanced(_ fit: Fit, _ wrap: TextLayout.Wrap) -> Fit {
     let count = fit.lines.count
     // What does not break even in the widest box has nothing to balance.
-    layout.wrap(to: .greatestFiniteMagnitude, wrap)
+    layout.wrap(to: 0, .nowhere)
     guard count > layout.lineCount else { return self.fit(at: fit.size, wrap) ?? fit }
     var (low, high) = (0.0, width / fit.size - pen)
     for _ in 0..<12 {
@@ -75,7 +77,9 @@ struct CaptionFitter {
     }
     let bottom = (baselines.last ?? 0) + (max(0, lines.last?.descent ?? 0) + pen / 2) * size
     guard bottom <= height else { return nil }
-    return Fit(size: size, lines: lines, baselines: baselines, width: inkWidth, height: bottom)
+    return Fit(
+      size: size, lines: lines, baselines: baselines, width: inkWidth, height: bottom,
+      breaking: layout.breaking)
   }
 
   private func ascent(of line: LineInk) -> Double {

@@ -5,8 +5,6 @@ struct CaptionPainter {
   let layout: TextLayout
   let fit: CaptionFitter.Fit
   let look: CaptionLook
-  /// See ``CaptionFace/fatten``.
-  let fatten: Double
 
   /// Draws on a transparent surface that is just as large as the ink.
   ///
@@ -23,8 +21,7 @@ struct CaptionPainter {
       height: Int(fit.height.rounded(.up)))
     let middle = left + fit.width / 2 - Double(overlay.left)
     overlay.draw { cairo in
-      cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
-      cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND)
+      cairo_set_miter_limit(cairo, CaptionFace.Fitting.miterLimit)
       place(cairo, middle: middle) { run in outline(run, on: cairo) }
       place(cairo, middle: middle) { run in fill(run, on: cairo) }
     }
@@ -34,6 +31,7 @@ struct CaptionPainter {
   /// Calls `draw` with each run, the origin at the start of its baseline and one unit a pixel of the layout.
   private func place(_ cairo: OpaquePointer, middle: Double, _ draw: (GlyphRun) -> Void) {
     let scale = fit.size / TextLayout.pixelsPerEm
+    let stretch = layout.stretch
     var index = 0
     layout.forEachLine { line in
       defer { index += 1 }
@@ -44,7 +42,13 @@ struct CaptionPainter {
         cairo_save(cairo)
         cairo_translate(cairo, start, fit.baselines[index])
         cairo_scale(cairo, scale, scale)
-        cairo_translate(cairo, run.left, 0)
+        cairo_translate(cairo, run.left * stretch, 0)
+        if layout.isOwn(run) {
+          cairo_scale(cairo, stretch, 1)
+        } else {
+          // In the middle of a place that is as much wider or narrower as if it were stretched too.
+          cairo_translate(cairo, run.width * (stretch - 1) / 2, 0)
+        }
         cairo_new_path(cairo)
         cairo_move_to(cairo, 0, 0)
         draw(run)
@@ -56,19 +60,29 @@ struct CaptionPainter {
   private func outline(_ run: GlyphRun, on cairo: OpaquePointer) {
     guard look.outlineWidth > 0, !run.isColoured else { return }
     setColour(look.outline, on: cairo)
-    cairo_set_line_width(cairo, (look.outlineWidth + fatten) * TextLayout.pixelsPerEm)
     pango_cairo_glyph_string_path(cairo, run.font, run.glyphs)
-    cairo_stroke(cairo)
+    stroke(look.outlineWidth + fatten(run), CAIRO_LINE_JOIN_ROUND, on: cairo)
   }
 
   private func fill(_ run: GlyphRun, on cairo: OpaquePointer) {
     setColour(look.fill, on: cairo)
     guard !run.isColoured else { return pango_cairo_show_glyph_string(cairo, run.font, run.glyphs) }
     pango_cairo_glyph_string_path(cairo, run.font, run.glyphs)
-    guard fatten > 0 else { return cairo_fill(cairo) }
     cairo_fill_preserve(cairo)
-    cairo_set_line_width(cairo, fatten * TextLayout.pixelsPerEm)
+    if fatten(run) > 0 { stroke(fatten(run), CAIRO_LINE_JOIN_MITER, on: cairo) }
+  }
+
+  private func fatten(_ run: GlyphRun) -> Double { layout.isOwn(run) ? layout.fitting.fatten : 0 }
+
+  /// - Parameter width: in em.
+  private func stroke(_ width: Double, _ join: cairo_line_join_t, on cairo: OpaquePointer) {
+    // The path stays stretched; the pen must be as wide across as it is high.
+    cairo_save(cairo)
+    cairo_identity_matrix(cairo)
+    cairo_set_line_join(cairo, join)
+    cairo_set_line_width(cairo, width * fit.size)
     cairo_stroke(cairo)
+    cairo_restore(cairo)
   }
 
   private func setColour(_ colour: InkColour, on cairo: OpaquePointer) {

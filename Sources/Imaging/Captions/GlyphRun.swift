@@ -6,6 +6,7 @@ struct GlyphRun {
   let glyphs: UnsafeMutablePointer<PangoGlyphString>
   /// Where the run begins, from the line's start, in pixels at the layout's size.
   let left: Double
+  let width: Double
 
   /// Calls `body` with each run of the line, left to right. The run is valid during the call.
   static func forEach(in line: UnsafeMutablePointer<PangoLayoutLine>, _ body: (GlyphRun) -> Void) {
@@ -15,10 +16,14 @@ struct GlyphRun {
       guard let data = current.pointee.data else { continue }
       let run = data.assumingMemoryBound(to: PangoGlyphItem.self).pointee
       guard let glyphs = run.glyphs else { continue }
+      let width = pango_glyph_string_get_width(glyphs)
       if let font = run.item?.pointee.analysis.font {
-        body(GlyphRun(font: font, glyphs: glyphs, left: Double(left) / Double(PANGO_SCALE)))
+        body(
+          GlyphRun(
+            font: font, glyphs: glyphs, left: Double(left) / Double(PANGO_SCALE),
+            width: Double(width) / Double(PANGO_SCALE)))
       }
-      left += pango_glyph_string_get_width(glyphs)
+      left += width
     }
   }
 

@@ -18,12 +18,25 @@ extension CaptionFitter {
   /// The whole text, as large as it can be read; `nil` where it does not fit even at the smallest size.
   func whole(in bounds: SizeBounds) -> Fit? {
     let unbroken = largest(in: bounds.smallest...bounds.largest, wrap: .words)
-    if let unbroken, unbroken.size >= bounds.readable { return unbroken }
-    let broken = largest(in: bounds.smallest...bounds.largest, wrap: .wordsAndLetters)
-    guard let unbroken else { return broken }
-    // A few pixels are not worth a broken word.
-    if let broken, broken.size > unbroken.size * 1.2 { return broken }
-    return largest(in: unbroken.size...unbroken.size, wrap: .words) ?? unbroken
+    guard let unbroken, unbroken.size >= bounds.readable else {
+      let broken = largest(in: bounds.smallest...bounds.largest, wrap: .wordsAndLetters)
+      // A few pixels are not worth a broken word.
+      guard let unbroken, let broken, broken.size < unbroken.size * 1.2 else { return broken }
+      return unbroken
+    }
+    // Lines that somebody typed are worth some size.
+    if let typed = asTyped(in: bounds), typed.size * 1.3 > unbroken.size { return typed }
+    return unbroken
+  }
+
+  /// Several lines as they were typed, none wrapped; `nil` for a text of one line, which wraps as it likes.
+  private func asTyped(in bounds: SizeBounds) -> Fit? {
+    layout.wrap(to: 0, .nowhere)
+    let lines = layout.lines
+    guard lines.count > 1, let widest = lines.map(\.width).max() else { return nil }
+    let size = min(bounds.largest, width / (widest + pen))
+    guard size >= bounds.readable else { return nil }
+    return largest(in: bounds.readable...size, wrap: .nowhere)
   }
 
   /// As many of the first characters as fit at `size`, with an ellipsis; `nil` where not even one does.

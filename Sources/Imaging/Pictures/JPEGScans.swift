@@ -32,7 +32,8 @@ enum JPEGScans {
     }
   }
 
-  private static func next(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from index: Int) -> Int {
+  private static func next(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from index: Int) -> Int
+  {
     guard let base = bytes.baseAddress,
       let found = memchr(base + index, Int32(byte), bytes.count - index)
     else { return bytes.count }

@@ -67,7 +67,8 @@ package enum PictureDecoder {
     return picture
   }
 
-  static func write(_ picture: borrowing VipsHandle, into buffer: PixelBuffer) throws(ImagingError) {
+  static func write(_ picture: borrowing VipsHandle, into buffer: PixelBuffer) throws(ImagingError)
+  {
     buffer.reshape(width: picture.width, height: picture.height, channels: picture.bands)
     guard picture.write(to: buffer.pixels) else {
       throw .library(operation: "write", message: Vips.takeErrorText())

@@ -12,7 +12,9 @@ package enum PictureKind: String, CaseIterable, Sendable {
       if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
       if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
       if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) { return .gif }
-      if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return .webp }
+      if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+        return .webp
+      }
       return nil
     }
     guard let kind else { return nil }

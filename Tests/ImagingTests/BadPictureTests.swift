@@ -1,0 +1,89 @@
+import Bytes
+import Testing
+
+@testable import Imaging
+
+struct BadPictureTests {
+  @Test(arguments: [0.3, 0.6, 0.9])
+  func `a file that ends early is broken, of whatever kind`(share: Double) throws {
+    let noisy = noise(width: 96, height: 96)
+    let files = [
+      try PictureEncoder.jpeg(noisy, quality: 85), try PictureEncoder.png(noisy),
+      try TestPictures.save(noisy, by: "gifsave_buffer"),
+      try TestPictures.save(noisy, by: "webpsave_buffer"),
+      try TestPictures.save(noisy, by: "jpegsave_buffer") { $0.set("interlace", 1) },
+    ]
+    for file in files {
+      let cut = try #require(file.slice(0..<Int(Double(file.count) * share)))
+      let kind = try #require(PictureKind(sniffing: cut))
+      #expect(failure { () throws(ImagingError) in _ = try decoded(cut) } == "broken", "\(kind)")
+      // Where the render is smaller, other code reads the file.
+      #expect(
+        failure { () throws(ImagingError) in _ = try decoded(cut, maximumEdge: 20) } == "broken",
+        "\(kind), smaller")
+    }
+  }
+
+  @Test(arguments: [
+    "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>", "<?xml version='1.0'?><svg/>",
+    "%PDF-1.7\n%", "BM000000000000", "II*\0", "\0\0\0\u{18}ftypheic", "", "P6 1 1 255 abc",
+    "RIFF0000WAVE",
+    "#EXTM3U", "GIF88a",
+  ])
+  func `what is not JPEG, PNG, GIF or WebP is not read`(text: String) {
+    #expect(
+      failure { () throws(ImagingError) in _ = try decoded(Bytes(text)) } == "unsupported")
+  }
+
+  @Test func `magic bytes alone make no picture`() {
+    for start: [UInt8] in [[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]] {
+      let file = Bytes(start + (0..<200).map { UInt8($0) })
+      #expect(failure { () throws(ImagingError) in _ = try decoded(file) } == "broken")
+    }
+    for start in ["GIF89a", "RIFF\u{7F}\0\0\0WEBPVP8 "] {
+      #expect(
+        failure { () throws(ImagingError) in _ = try decoded(Bytes(start + "xyz")) } == "broken")
+    }
+  }
+
+  @Test func `a header with too many pixels is enough to refuse`() {
+    let file = TestPictures.pngHeader(width: 60_000, height: 60_000)
+    #expect(
+      failure { () throws(ImagingError) in
+        _ = try PictureHeader(of: file, maximumPixels: 100_000_000)
+      } == "tooLarge")
+  }
+
+  @Test func `frames count as pixels too`() throws {
+    let strip = TestPictures.quarters(width: 40, height: 120)
+    let file = try TestPictures.save(strip, by: "gifsave_buffer") { $0.set("page-height", 40) }
+    let header = try PictureHeader(of: file, maximumPixels: 4800)
+    #expect([header.width, header.height, header.frames] == [40, 40, 3])
+    #expect(
+      failure { () throws(ImagingError) in _ = try PictureHeader(of: file, maximumPixels: 4799) }
+        == "tooLarge")
+  }
+
+  @Test func `a JPEG of absurdly many scans is refused`() throws {
+    let progressive = try TestPictures.save(by: "jpegsave_buffer") { $0.set("interlace", 1) }
+    let scans = JPEGScans.count(in: progressive, upTo: 1000)
+    #expect((2...20).contains(scans))
+    #expect(try decoded(progressive).isQuarters(TestPictures.corners, within: 8))
+    let empty: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3]
+    let file =
+      TestPictures.array(progressive).dropLast(2) + Array(repeatElement(empty, count: 70).joined())
+    #expect(
+      failure { () throws(ImagingError) in _ = try decoded(Bytes(Array(file))) } == "tooLarge")
+  }
+
+  private func noise(width: Int, height: Int) -> PixelBuffer {
+    let buffer = PixelBuffer()
+    buffer.reshape(width: width, height: height, channels: 3)
+    var state: UInt32 = 1
+    for index in buffer.pixels.indices {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      buffer.pixels[index] = UInt8(state >> 24)
+    }
+    return buffer
+  }
+}

@@ -1,0 +1,217 @@
+import Bytes
+import Testing
+
+@testable import Imaging
+
+struct CaptionTests {
+  private let grey: UInt8 = 128
+
+  private func draw(
+    _ text: String, at edge: CaptionEdge = .top, width: Int, height: Int,
+    look: CaptionLook = .init()
+  ) throws -> (picture: PixelBuffer, outcome: CaptionOutcome) {
+    let picture = TestPictures.plain(width: width, height: height, level: grey)
+    let outcome = try CaptionArtist().draw(text, at: edge, look: look, on: picture)
+    return (picture, try #require(outcome))
+  }
+
+  /// Whether nothing but the box was touched, and the box was.
+  private func staysInside(_ picture: PixelBuffer, _ edge: CaptionEdge) -> Bool {
+    let box = CaptionBox(edge, inPictureOfWidth: picture.width, height: picture.height)
+    var touched = false
+    for y in 0..<picture.height {
+      for x in 0..<picture.width where picture.colour(x, y) != [grey, grey, grey] {
+        touched = true
+        let isInside =
+          (box.left..<box.left + box.width).contains(x)
+          && (box.top..<box.top + box.height).contains(y)
+        if !isInside { return false }
+      }
+    }
+    return touched
+  }
+
+  @Test func `letters are white with black around them, and nothing else`() throws {
+    let (picture, _) = try draw("HHHH", width: 400, height: 300)
+    var (white, black) = (0, 0)
+    for y in 0..<picture.height {
+      // Along a row through the letters, black lies between the picture and the white.
+      var last = grey
+      for x in 0..<picture.width {
+        let level = picture.colour(x, y)[0]
+        if level == 255 {
+          white += 1
+          #expect(last != grey, "white beside the picture at \(x), \(y)")
+        }
+        if level == 0 { black += 1 }
+        if level == 0 || level == 255 || level == grey { last = level }
+      }
+    }
+    #expect(white > 2000)
+    #expect(black > 1000)
+  }
+
+  @Test func `colours are the look's`() throws {
+    var look = CaptionLook()
+    look.fill = InkColour(red: 255, green: 0, blue: 0)
+    look.outline = InkColour(red: 0, green: 0, blue: 255)
+    let (picture, _) = try draw("HHHH", width: 400, height: 300, look: look)
+    let colours = (0..<picture.height).flatMap { y in
+      (0..<picture.width).map { picture.colour($0, y) }
+    }
+    #expect(colours.contains([255, 0, 0]))
+    #expect(colours.contains([0, 0, 255]))
+    #expect(!colours.contains([255, 255, 255]))
+  }
+
+  @Test func `capitals are as tall as Impact's`() throws {
+    let (picture, outcome) = try draw("H", width: 1200, height: 1000)
+    let rows = (0..<picture.height).filter { y in
+      (0..<picture.width).contains { picture.colour($0, y)[0] == 255 }
+    }
+    let height = Double((rows.last ?? 0) - (rows.first ?? 0) + 1)
+    #expect(outcome.fontSize == 140)
+    #expect(abs(height / 140 - 0.79) < 0.015)
+  }
+
+  @Test(arguments: [CaptionEdge.top, .bottom])
+  func `ink and outline never leave the box, whatever the text and the picture`(
+    edge: CaptionEdge
+  ) throws {
+    let artist = try CaptionArtist()
+    var random = Texts(seed: edge == .top ? 7 : 8)
+    for _ in 0..<60 {
+      let (width, height) = (random.number(24...500), random.number(40...400))
+      let text = random.text()
+      let picture = TestPictures.plain(width: width, height: height, level: grey)
+      let outcome = try #require(
+        try artist.draw(text, at: edge, look: CaptionLook(), on: picture), "\(text)")
+      if outcome.lines > 0 {
+        #expect(staysInside(picture, edge), "\(width)×\(height): \(text)")
+      } else {
+        #expect(outcome.isTruncated)
+      }
+    }
+  }
+
+  @Test func `a text that was shrunk would not fit a size larger`() throws {
+    let artist = try CaptionArtist()
+    var random = Texts(seed: 3)
+    var shrunk = 0
+    for _ in 0..<60 {
+      let (width, height) = (random.number(200...900), random.number(200...900))
+      let text = random.words(1...12)
+      let look = CaptionLook()
+      let box = CaptionBox(.top, inPictureOfWidth: width, height: height)
+      let bounds = SizeBounds(look: look, width: width, height: height)
+      let set = try #require(artist.set(text, look: look, box: box, bounds: bounds))
+      let fit = try #require(set.fit)
+      guard set.outcome.isShrunk, fit.size >= bounds.readable else { continue }
+      shrunk += 1
+      let fitter = CaptionFitter(
+        layout: set.layout, pen: artist.face.fitting.pen(outline: look.outlineWidth),
+        width: Double(box.width), height: Double(box.height))
+      // A line's baseline is a whole pixel, so size may give way by about one.
+      let larger = fit.size * 1.01 + 1
+      #expect(
+        fitter.largest(in: larger...larger, wrap: .words) == nil, "\(width)×\(height): \(text)")
+    }
+    #expect(shrunk > 20)
+  }
+
+  @Test func `typed lines stay, and lines are balanced`() throws {
+    #expect(try draw("one\ntwo\nthree", width: 600, height: 400).outcome.lines == 3)
+    #expect(try draw("one\n\nthree", width: 600, height: 400).outcome.lines == 3)
+    let artist = try CaptionArtist()
+    let look = CaptionLook()
+    let box = CaptionBox(.top, inPictureOfWidth: 600, height: 600)
+    let set = try #require(
+      artist.set(
+        "when the tests pass on the first try and you do not trust them at all", look: look,
+        box: box,
+        bounds: SizeBounds(look: look, width: 600, height: 600)))
+    let widths = try #require(set.fit).lines.map(\.width)
+    #expect(widths.count > 1)
+    #expect((widths.min() ?? 0) > 0.6 * (widths.max() ?? 0))
+  }
+
+  @Test func `a long word is broken only where it could not be read`() throws {
+    let word = String(repeating: "MEME", count: 15)
+    #expect(try draw(word, width: 3000, height: 500).outcome.lines == 1)
+    let broken = try draw(word, width: 300, height: 400).outcome
+    #expect(broken.lines > 1)
+    #expect(!broken.isTruncated)
+  }
+
+  @Test func `what does not fit at the smallest size ends in an ellipsis, and says so`() throws {
+    let text = Array(repeating: "unreasonable", count: 20).joined(separator: " ")
+    let (picture, outcome) = try draw(text, width: 120, height: 90)
+    #expect(outcome.isTruncated)
+    #expect(outcome.isShrunk)
+    #expect(outcome.lines > 0)
+    #expect(staysInside(picture, .top))
+    #expect(try !draw("short", width: 400, height: 300).outcome.isTruncated)
+  }
+
+  @Test func `lines stay apart where accents and descenders meet`() throws {
+    let artist = try CaptionArtist()
+    let look = CaptionLook()
+    let set = try #require(
+      artist.set(
+        "Quietly, Jumping;\nÅÉÑŽ ẨỖ", look: look,
+        box: CaptionBox(left: 0, top: 0, width: 900, height: 600),
+        bounds: SizeBounds(look: look, width: 900, height: 900)))
+    let fit = try #require(set.fit)
+    let gap = fit.baselines[1] - fit.baselines[0]
+    #expect(gap >= (fit.lines[0].descent + fit.lines[1].ascent + look.outlineWidth) * fit.size)
+  }
+
+  @Test func `markup and control characters are only text`() throws {
+    let plain = try draw("a b", width: 300, height: 300).picture
+    let control = try draw("  a\tb\u{7} ", width: 300, height: 300).picture
+    #expect(Array(plain.pixels) == Array(control.pixels))
+    #expect(try draw("<b>&amp;", width: 300, height: 300).outcome.lines == 1)
+  }
+
+  @Test func `what no font has is named`() throws {
+    let outcome = try draw("A \u{10FFFD} B \u{10FFFD}", width: 300, height: 300).outcome
+    #expect(outcome.missingGlyphs == ["\u{10FFFD}"])
+    #expect(try draw("Ünï", width: 300, height: 300).outcome.missingGlyphs.isEmpty)
+  }
+
+  @Test func `blank text draws nothing`() throws {
+    let picture = TestPictures.plain(width: 100, height: 100)
+    let outcome = try CaptionArtist().draw(" \n\t ", at: .top, look: CaptionLook(), on: picture)
+    #expect(outcome == nil)
+    #expect(picture.pixels.allSatisfy { $0 == grey })
+  }
+
+  @Test
+  func
+    `ink on a transparent picture is opaque, and its colour is not mixed with what is not there`()
+    throws
+  {
+    let picture = TestPictures.plain(width: 300, height: 200, level: 0, channels: 4)
+    // A colour that nobody sees must not show at the edges of the outline.
+    for index in stride(from: 0, to: picture.pixels.count, by: 4) { picture.pixels[index] = 255 }
+    _ = try CaptionArtist().draw("HELLO", at: .top, look: CaptionLook(), on: picture)
+    var seen = 0
+    for index in stride(from: 0, to: picture.pixels.count, by: 4)
+    where picture.pixels[index + 3] > 0 {
+      seen += 1
+      let (red, green) = (Int(picture.pixels[index]), Int(picture.pixels[index + 1]))
+      #expect(abs(red - green) <= 2)
+    }
+    #expect(seen > 1000)
+  }
+
+  @Test func `the face is told as it is installed`() throws {
+    let artist = try CaptionArtist()
+    #expect(artist.face.id == "impact")
+    #expect(artist.face.family == "Impact")
+    #expect(!artist.face.installed.isEmpty)
+    let sample = try decoded(try artist.sample())
+    #expect([sample.width, sample.height, sample.channels] == [480, 144, 4])
+    #expect(sample.pixels.contains(255))
+  }
+}

@@ -1,0 +1,154 @@
+import Bytes
+import CVips
+
+@testable import Imaging
+
+/// Picture files made for a test by libvips itself.
+enum TestPictures {
+  static let red: [UInt8] = [200, 30, 40]
+  static let green: [UInt8] = [40, 180, 60]
+  static let blue: [UInt8] = [30, 60, 190]
+  static let grey: [UInt8] = [128, 128, 128]
+  /// Clockwise from the left upper: red, green, blue, grey.
+  static let corners = [red, green, blue, grey]
+
+  /// A picture whose quarters have the colours of ``corners``.
+  static func quarters(width: Int = 64, height: Int = 48, alpha: UInt8? = nil) -> PixelBuffer {
+    let buffer = PixelBuffer()
+    buffer.reshape(width: width, height: height, channels: alpha == nil ? 3 : 4)
+    for y in 0..<height {
+      for x in 0..<width {
+        let isRight = x >= width / 2
+        let colour = y < height / 2 ? (isRight ? green : red) : (isRight ? blue : grey)
+        let index = (y * width + x) * buffer.channels
+        for channel in 0..<3 { buffer.pixels[index + channel] = colour[channel] }
+        if let alpha { buffer.pixels[index + 3] = x < width / 4 ? alpha : 255 }
+      }
+    }
+    return buffer
+  }
+
+  /// One colour all over.
+  static func plain(width: Int, height: Int, level: UInt8 = 128, channels: Int = 3) -> PixelBuffer {
+    let buffer = PixelBuffer()
+    buffer.reshape(width: width, height: height, channels: channels)
+    buffer.pixels.initializeMemory(as: UInt8.self, repeating: level)
+    return buffer
+  }
+
+  static func jpeg(_ buffer: PixelBuffer = quarters()) throws -> Bytes {
+    try PictureEncoder.jpeg(buffer, quality: 95)
+  }
+
+  /// Runs any saver of libvips on the pixels, after any conversions.
+  static func save(
+    _ buffer: PixelBuffer = quarters(), by saver: String, space: VipsInterpretation? = nil,
+    _ set: (borrowing VipsCall) -> Void = { _ in }
+  ) throws -> Bytes {
+    defer { withExtendedLifetime(buffer) {} }
+    var image = try buffer.handle()
+    if let space {
+      let convert = try VipsCall("colourspace")
+      convert.set("in", image)
+      convert.set("space", Int(space.rawValue))
+      image = try convert.image()
+    }
+    let call = try VipsCall(saver)
+    call.set("in", image)
+    set(call)
+    return try call.bytes()
+  }
+
+  /// Puts an EXIF segment with an orientation, and a name to look for, behind the start of a JPEG.
+  static func withEXIF(_ jpeg: Bytes, orientation: UInt8) -> Bytes {
+    let tiff: [UInt8] = [
+      0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0,
+      0,
+      0,
+    ]
+    let body = Array("Exif\0\0".utf8) + tiff + Array("GPS-SECRET".utf8)
+    let length = body.count + 2
+    let segment: [UInt8] = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + body
+    var file = array(jpeg)
+    file.insert(contentsOf: segment, at: 2)
+    return Bytes(file)
+  }
+
+  static func array(_ bytes: Bytes) -> [UInt8] { bytes.withUnsafeBytes { Array($0) } }
+
+  /// A PNG whose header promises a size and whose pixels are missing.
+  static func pngHeader(width: UInt32, height: UInt32) -> Bytes {
+    func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+      let body = Array(type.utf8) + data
+      return bigEndian(UInt32(data.count)) + body + bigEndian(crc(body))
+    }
+    let header = bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0]
+    return Bytes(
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
+        + chunk("IDAT", [0x78, 0x9C, 0x03, 0, 0, 0, 0, 1]) + chunk("IEND", []))
+  }
+
+  private static func bigEndian(_ number: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * UInt32($0))) }
+  }
+
+  private static func crc(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(~UInt32(0)) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
+        sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
+      }
+    }
+  }
+}
+
+extension PixelBuffer {
+  /// The first three channels of a pixel.
+  func colour(_ x: Int, _ y: Int) -> [UInt8] {
+    let start = (y * width + x) * channels
+    return Array(pixels[start..<start + 3])
+  }
+
+  /// The largest difference of a channel.
+  func distance(_ x: Int, _ y: Int, _ colour: [UInt8]) -> Int {
+    zip(self.colour(x, y), colour).map { abs(Int($0) - Int($1)) }.max() ?? 0
+  }
+
+  /// The colours in the middle of the quarters, clockwise from the left upper.
+  func isQuarters(_ expected: [[UInt8]], within tolerance: Int) -> Bool {
+    let places = [
+      (width / 4, height / 4), (3 * width / 4, height / 4), (3 * width / 4, 3 * height / 4),
+      (width / 4, 3 * height / 4),
+    ]
+    return zip(places, expected).allSatisfy { distance($0.0, $0.1, $1) <= tolerance }
+  }
+}
+
+/// Reads and decodes as a render does.
+func decoded(
+  _ file: Bytes, maximumEdge: Int = 2048, maximumPixels: Int = 100_000_000
+) throws(ImagingError) -> PixelBuffer {
+  let header = try PictureHeader(of: file, maximumPixels: maximumPixels)
+  let buffer = PixelBuffer()
+  try PictureDecoder.decode(file, header: header, maximumEdge: maximumEdge, into: buffer)
+  return buffer
+}
+
+extension ImagingError {
+  /// The case without what a library said.
+  var name: String {
+    switch self {
+    case .unsupported: "unsupported"
+    case .broken: "broken"
+    case .tooLarge: "tooLarge"
+    case .library: "library"
+    }
+  }
+}
+
+/// The name of the error that `body` throws, or `nil`.
+func failure(_ body: () throws(ImagingError) -> Void) -> String? {
+  do throws(ImagingError) {
+    try body()
+    return nil
+  } catch { return error.name }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Memes
+import Synchronization
+import Testing
+
+@testable import Rendering
+
+struct RenderPoolTests {
+  /// Keeps one worker busy until it is told to go on.
+  private final class Gate: Sendable {
+    private let entered = DispatchSemaphore(value: 0)
+    private let opened = DispatchSemaphore(value: 0)
+
+    func pass() {
+      entered.signal()
+      opened.wait()
+    }
+    /// Returns once somebody is inside.
+    func waitUntilEntered() async {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread { [entered] in
+          entered.wait()
+          continuation.resume()
+        }
+      }
+    }
+    func open() { opened.signal() }
+  }
+
+  private func settings(queue: Int, timeout: Int = 20) -> RendererSettings {
+    var settings = RendererSettings(workers: 1)
+    (settings.queue, settings.timeoutSeconds) = (queue, timeout)
+    return settings
+  }
+
+  /// Starts an order that holds the pool's one worker until the gate opens.
+  private func occupy(_ pool: RenderPool, _ gate: Gate) async -> Task<String, Never> {
+    let task = Task {
+      await outcome { () async throws(MemeError) in try await pool.run { _, _ in gate.pass() } }
+    }
+    await gate.waitUntilEntered()
+    return task
+  }
+
+  private func outcome(_ body: () async throws(MemeError) -> Void) async -> String {
+    do throws(MemeError) {
+      try await body()
+      return "done"
+    } catch {
+      switch error {
+      case .overloaded: return "overloaded"
+      case .renderTimeout: return "timeout"
+      case .rendering(let inner): return inner is CancellationError ? "cancelled" : "failed"
+      default: return "other"
+      }
+    }
+  }
+
+  private func waitUntilWaiting(_ count: Int, in pool: RenderPool) async throws {
+    for _ in 0..<2000 where pool.load.waiting != count {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    #expect(pool.load.waiting == count)
+  }
+
+  @Test func `a full queue refuses at once, and what was taken is done`() async throws {
+    let pool = RenderPool(settings: settings(queue: 1))
+    let gate = Gate()
+    let running = await occupy(pool, gate)
+    let waiting = Task {
+      await outcome { () async throws(MemeError) in try await pool.run { _, _ in } }
+    }
+    try await waitUntilWaiting(1, in: pool)
+    #expect(pool.load == RenderPool.Load(workers: 1, busy: 1, waiting: 1))
+    let refused = await outcome { () async throws(MemeError) in try await pool.run { _, _ in } }
+    #expect(refused == "overloaded")
+    gate.open()
+    #expect(await running.value == "done")
+    #expect(await waiting.value == "done")
+    await pool.stop()
+  }
+
+  @Test func `time runs from the moment of the order, and a late drawing is not begun`()
+    async throws
+  {
+    let pool = RenderPool(settings: settings(queue: 4, timeout: 1))
+    let gate = Gate()
+    let running = await occupy(pool, gate)
+    let begun = Atomic(false)
+    let started = ContinuousClock.now
+    let late = await outcome { () async throws(MemeError) in
+      try await pool.run { _, _ in begun.store(true, ordering: .relaxed) }
+    }
+    #expect(late == "timeout")
+    #expect(ContinuousClock.now - started >= .milliseconds(990))
+    #expect(pool.load.waiting == 0)
+    gate.open()
+    // The worker was busy past its own deadline as well: its answer was given without it.
+    #expect(await running.value == "timeout")
+    await pool.stop()
+    #expect(!begun.load(ordering: .relaxed))
+  }
+
+  @Test func `an order that is cancelled while it waits is not drawn`() async throws {
+    let pool = RenderPool(settings: settings(queue: 4))
+    let gate = Gate()
+    let running = await occupy(pool, gate)
+    let begun = Atomic(false)
+    let waiting = Task {
+      await outcome { () async throws(MemeError) in
+        try await pool.run { _, _ in begun.store(true, ordering: .relaxed) }
+      }
+    }
+    try await waitUntilWaiting(1, in: pool)
+    waiting.cancel()
+    #expect(await waiting.value == "cancelled")
+    #expect(pool.load.waiting == 0)
+    gate.open()
+    #expect(await running.value == "done")
+    await pool.stop()
+    #expect(!begun.load(ordering: .relaxed))
+  }
+
+  @Test func `stopping lets the running order end and refuses the others`() async throws {
+    let pool = RenderPool(settings: settings(queue: 4))
+    let gate = Gate()
+    let running = await occupy(pool, gate)
+    let waiting = Task {
+      await outcome { () async throws(MemeError) in try await pool.run { _, _ in } }
+    }
+    try await waitUntilWaiting(1, in: pool)
+    let stopping = Task { await pool.stop() }
+    #expect(await waiting.value == "overloaded")
+    gate.open()
+    await stopping.value
+    #expect(await running.value == "done")
+    #expect(
+      await outcome { () async throws(MemeError) in try await pool.run { _, _ in } } == "overloaded"
+    )
+    // A second stop finds nothing to do.
+    await pool.stop()
+  }
+
+  @Test func `settings out of their range are named`() {
+    var settings = RendererSettings(workers: 0)
+    #expect(settings.problems.count == 1)
+    (settings.workers, settings.queue, settings.timeoutSeconds, settings.maximumPixels) = (
+      1, -1, 0, 0
+    )
+    #expect(settings.problems.count == 3)
+    #expect(RendererSettings(workers: 2).problems.isEmpty)
+  }
+}

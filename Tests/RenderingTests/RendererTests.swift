@@ -1,0 +1,178 @@
+import Bytes
+import Imaging
+import Memes
+import Testing
+
+@testable import Rendering
+
+struct RendererTests {
+  /// Not SHA-256, but it tells files apart.
+  private static let digest: Digester = { bytes in
+    var sum = [UInt8](repeating: 0, count: 32)
+    bytes.withUnsafeBytes { for (index, byte) in $0.enumerated() { sum[index % 32] &+= byte } }
+    guard let digest = Digest(sum) else { preconditionFailure("32 bytes are a digest") }
+    return digest
+  }
+
+  private func withRenderer(
+    maximumPixels: Int = 1_000_000, _ body: (PooledRenderer) async throws -> Void
+  ) async throws {
+    let pool = RenderPool(settings: RendererSettings(workers: 1))
+    do {
+      try await body(PooledRenderer(pool: pool, maximumPixels: maximumPixels, digest: Self.digest))
+    } catch {
+      await pool.stop()
+      throw error
+    }
+    await pool.stop()
+  }
+
+  private func order(
+    _ picture: Bytes, top: String = "one does not simply", bottom: String = "walk into mordor",
+    maxEdge: Int = 2048, format: OutputFormat? = nil, thumbnails: Bool = true
+  ) throws -> RenderOrder {
+    RenderOrder(
+      picture: picture, top: try CaptionText(top), bottom: try CaptionText(bottom),
+      style: CaptionStyle(), maxEdge: try MaxEdge(pixels: maxEdge), format: format,
+      thumbnails: thumbnails)
+  }
+
+  /// A slope of grey; transparent in its left half where wanted.
+  private func picture(_ width: Int, _ height: Int, transparent: Bool = false) -> PixelBuffer {
+    let buffer = PixelBuffer()
+    buffer.reshape(width: width, height: height, channels: transparent ? 4 : 3)
+    for y in 0..<height {
+      for x in 0..<width {
+        let start = (y * width + x) * buffer.channels
+        for channel in 0..<3 { buffer.pixels[start + channel] = UInt8(60 + 120 * y / height) }
+        if transparent { buffer.pixels[start + 3] = x < width / 2 ? 0 : 255 }
+      }
+    }
+    return buffer
+  }
+
+  private func decoded(_ file: Bytes) throws -> PixelBuffer {
+    let buffer = PixelBuffer()
+    let header = try PictureHeader(of: file, maximumPixels: 100_000_000)
+    try PictureDecoder.decode(file, header: header, maximumEdge: 20_000, into: buffer)
+    return buffer
+  }
+
+  @Test func `a render has the right sizes, types, digests and captions`() async throws {
+    let file = try PictureEncoder.jpeg(picture(1200, 800), quality: 90)
+    try await withRenderer { renderer in
+      let meme = try await renderer.render(try order(file, maxEdge: 900))
+      #expect(meme.original.size == PixelSize(width: 1200, height: 800))
+      #expect(meme.original.byteCount == file.count)
+      #expect(meme.original.digest == Self.digest(file))
+      #expect(meme.image.facts.size == PixelSize(width: 900, height: 600))
+      #expect(meme.image.facts.format == .jpeg)
+      #expect(meme.image.facts.digest == Self.digest(meme.image.bytes))
+      let thumbnails = try #require(meme.thumbnails)
+      #expect(thumbnails.grid.facts.size == PixelSize(width: 512, height: 341))
+      #expect(thumbnails.table.facts.size == PixelSize(width: 192, height: 128))
+      #expect(meme.fit.map(\.position) == [.top, .bottom])
+      #expect(meme.fit.allSatisfy { $0.fontSize > 40 && $0.lines >= 1 && !$0.truncated })
+      // The files are what the facts say.
+      for part in [meme.image, thumbnails.grid, thumbnails.table] {
+        let pixels = try decoded(part.bytes)
+        #expect(pixels.width == part.facts.size.width)
+        #expect(pixels.height == part.facts.size.height)
+        // Letters and their outline survive into the smallest.
+        #expect(pixels.pixels.contains { $0 > 225 })
+        #expect(pixels.pixels.contains { $0 < 25 })
+      }
+    }
+  }
+
+  @Test func `between the captions the picture stays as it was`() async throws {
+    let source = picture(600, 600)
+    let file = try PictureEncoder.png(source)
+    try await withRenderer { renderer in
+      let meme = try await renderer.render(try order(file, format: .png, thumbnails: false))
+      let render = try decoded(meme.image.bytes)
+      let rows = 600 * 28 / 100..<600 * 72 / 100
+      let range = rows.lowerBound * 1800..<rows.upperBound * 1800
+      #expect(Array(render.pixels[range]) == Array(source.pixels[range]))
+      #expect(Array(render.pixels) != Array(source.pixels))
+      #expect(meme.thumbnails == nil)
+      let jpeg = try decoded(
+        try await renderer.render(try order(file, thumbnails: false)).image.bytes)
+      let noise = range.map { abs(Int(jpeg.pixels[$0]) - Int(source.pixels[$0])) }.max() ?? 0
+      #expect(noise <= 6)
+    }
+  }
+
+  @Test func `a small picture is not enlarged, nor are its thumbnails`() async throws {
+    let file = try PictureEncoder.png(picture(100, 80))
+    try await withRenderer { renderer in
+      let meme = try await renderer.render(try order(file))
+      #expect(meme.image.facts.size == PixelSize(width: 100, height: 80))
+      #expect(meme.thumbnails?.grid.facts.size == PixelSize(width: 100, height: 80))
+      #expect(meme.thumbnails?.table.facts.size == PixelSize(width: 100, height: 80))
+    }
+  }
+
+  @Test func `a picture of one pixel is drawn too`() async throws {
+    let file = try PictureEncoder.png(picture(1, 1))
+    try await withRenderer { renderer in
+      let meme = try await renderer.render(try order(file))
+      #expect(meme.image.facts.size == PixelSize(width: 1, height: 1))
+      #expect(meme.fit.allSatisfy(\.truncated))
+    }
+  }
+
+  @Test func `a transparent source becomes a transparent PNG unless JPEG is asked for`()
+    async throws
+  {
+    let file = try PictureEncoder.png(picture(300, 200, transparent: true))
+    try await withRenderer { renderer in
+      let meme = try await renderer.render(try order(file))
+      #expect(meme.image.facts.format == .png)
+      #expect(meme.thumbnails?.grid.facts.format == .png)
+      #expect(try decoded(meme.image.bytes).hasAlpha)
+      let flat = try await renderer.render(try order(file, top: "", bottom: "", format: .jpeg))
+      #expect(flat.image.facts.format == .jpeg)
+      #expect(flat.thumbnails?.table.facts.format == .jpeg)
+      #expect(flat.fit.isEmpty)
+      let pixels = try decoded(flat.image.bytes)
+      #expect(pixels.pixels[(100 * 300 + 50) * 3] > 250)
+    }
+  }
+
+  @Test func `what cannot be read is named for the client`() async throws {
+    let small = try PictureEncoder.jpeg(picture(200, 200), quality: 85)
+    try await withRenderer(maximumPixels: 39_999) { renderer in
+      await #expect { _ = try await renderer.render(try order(small)) } throws: {
+        code($0) == "image too-many-pixels"
+      }
+      await #expect { _ = try await renderer.render(try order(Bytes("<svg/>"))) } throws: {
+        code($0) == "unsupported"
+      }
+    }
+    try await withRenderer { renderer in
+      let cut = try #require(small.slice(0..<small.count / 2))
+      await #expect { _ = try await renderer.render(try order(cut)) } throws: {
+        code($0) == "image broken-picture"
+      }
+      // The thread draws on after a failure.
+      _ = try await renderer.render(try order(small))
+    }
+  }
+
+  private func code(_ error: any Error) -> String {
+    switch error as? MemeError {
+    case .unsupportedPicture: "unsupported"
+    case .invalid(let field, let value): "\(field) \(value.code)"
+    default: "\(error)"
+    }
+  }
+
+  @Test func `health, face and sample come from the text engine`() async throws {
+    try await withRenderer { renderer in
+      try await renderer.checkHealth()
+      #expect(try await renderer.defaultFace().id == "impact")
+      #expect(try decoded(try await renderer.faceSample()).width == 480)
+    }
+  }
+}
