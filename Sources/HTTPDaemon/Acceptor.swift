@@ -70,6 +70,7 @@ final class Acceptor: Sendable {
   }
 
   private func turnAway(_ socket: Int32) {
+    _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     let problem = Problem(.overloaded, "Too many connections are open.")
     PlainMessage.write(hall.service.response(to: problem, id: hall.makeID()), to: socket)
     shutdown(socket, Int32(SHUT_WR))

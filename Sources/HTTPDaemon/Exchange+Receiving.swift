@@ -38,7 +38,8 @@ extension Exchange {
       refused = refusal(Problem(.contentTooLarge))
     }
     guard let refused else {
-      enter(.receiving(Reception(head: head, admission: admission)))
+      reception = Reception(head: head, admission: admission)
+      enter(.receiving)
       return .goOn
     }
     if checked.expectsContinue { return queue(refused, closing: true, on: connection) }
@@ -53,17 +54,9 @@ extension Exchange {
 
   /// The callback's call with a piece of the body. The piece counts as taken, whatever comes of it.
   func receive(_ piece: UnsafeRawBufferPointer, _ connection: Connection) -> Verdict {
-    switch takePhase() {
-    case .receiving(var reception):
-      reception.count += piece.count
-      let limit = reception.admission.bodyLimit
-      do throws(Problem) {
-        guard reception.count <= limit else { throw Problem(.contentTooLarge) }
-        try reception.admission.body.receive(piece)
-        enter(.receiving(reception))
-      } catch {
-        drop(answering: refusal(error), limit: limit, alreadyCounted: reception.count)
-      }
+    switch phase {
+    case .receiving:
+      take(piece)
       return .goOn
     case .dropping(let response, let bytesLeft) where piece.count <= bytesLeft:
       enter(.dropping(response, bytesLeft: bytesLeft - piece.count))
@@ -78,34 +71,52 @@ extension Exchange {
 
   /// The callback's call without a piece: the body is complete, or the response is there.
   func proceed(_ connection: Connection) -> Verdict {
-    switch takePhase() {
-    case .receiving(let reception):
-      let response: Response?
-      do throws(Problem) {
-        let body = try reception.admission.body.finish()
-        response = handle(
-          Request(head: reception.head, body: body), reception.admission.answer, on: connection)
-      } catch {
-        response = refusal(error)
-      }
-      guard let response else { return .goOn }
+    switch phase {
+    case .receiving:
+      guard let response = answer(on: connection) else { return .goOn }
       return queue(response, closing: false, on: connection)
     case .dropping(let response, _): return queue(response, closing: true, on: connection)
     case .answered(let response, let closing):
       return queue(response, closing: closing, on: connection)
-    case .suspended(let suspension):
-      enter(.suspended(suspension))
-      return .goOn
+    case .suspended: return .goOn
     default: return .cut
     }
   }
 
+  private func take(_ piece: UnsafeRawBufferPointer) {
+    guard let reception else { return }
+    let limit = reception.admission.bodyLimit
+    let count = reception.count + piece.count
+    self.reception?.count = count
+    do throws(Problem) {
+      guard count <= limit else { throw Problem(.contentTooLarge) }
+      try reception.admission.body.receive(piece)
+    } catch {
+      drop(answering: refusal(error), limit: limit, alreadyCounted: count)
+    }
+  }
+
+  /// - Returns: `nil` where the answer takes its time.
+  private func answer(on connection: Connection) -> Response? {
+    guard let reception else { return refusal(Problem(.internalError)) }
+    self.reception = nil
+    do throws(Problem) {
+      let body = try reception.admission.body.finish()
+      return handle(
+        Request(head: reception.head, body: body), reception.admission.answer, on: connection)
+    } catch {
+      return refusal(error)
+    }
+  }
+
   private func drop(answering response: Response, limit: Int, alreadyCounted count: Int) {
+    // What the reader holds is let go of at once.
+    reception = nil
     let cap = max(limit.multipliedReportingOverflow(by: 2).partialValue, Self.minimumDrop)
     enter(.dropping(response, bytesLeft: max(cap - count, 0)))
   }
 
   private func enter(_ phase: Phase) { state.withLock { $0.phase = phase } }
 
-  private func takePhase() -> Phase { state.withLock { $0.phase } }
+  private var phase: Phase { state.withLock { $0.phase } }
 }

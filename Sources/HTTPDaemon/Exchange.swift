@@ -20,7 +20,7 @@ import Synchronization
 final class Exchange: Sendable {
   enum Phase {
     case heading
-    case receiving(Reception)
+    case receiving
     case dropping(Response, bytesLeft: Int)
     case handling
     case suspended(Suspension)
@@ -61,6 +61,9 @@ final class Exchange: Sendable {
   let target: String?
   let began = ContinuousClock.now
   let state: Mutex<State>
+  /// Set while the phase is receiving.
+  // Touched on the connection's thread only, in the handler callback, which libmicrohttpd calls one at a time.
+  nonisolated(unsafe) var reception: Reception?
 
   init(target: String?, in hall: Hall) {
     (self.hall, self.target) = (hall, target)

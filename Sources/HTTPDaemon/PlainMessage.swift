@@ -15,16 +15,16 @@ enum PlainMessage {
     return message
   }
 
-  /// Writes as much as the socket takes at once.
+  /// Writes as much as a non-blocking socket takes at once.
   ///
   /// - Returns: whether that was all of it.
   @discardableResult
   static func write(_ response: Response, to socket: Int32) -> Bool {
     let message = bytes(of: response)
     #if canImport(Darwin)
-      let flags = MSG_DONTWAIT
+      let flags: Int32 = 0
     #else
-      let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+      let flags = Int32(MSG_NOSIGNAL)
     #endif
     return send(socket, message, message.count, flags) == message.count
   }
