@@ -6,7 +6,9 @@ import Testing
 @Suite struct ExchangeTests {
   static let get = "GET /a%2Fb?x=1 HTTP/1.1\r\nHost: h\r\n\r\n"
 
-  @Test func `a request reaches the service as it was sent, and its answer the client`() async throws {
+  @Test func `a request reaches the service as it was sent, and its answer the client`()
+    async throws
+  {
     let service = TestService { request in
       #expect(request.head.target.segments == ["a/b"])
       #expect(request.head.peer == "127.0.0.1")
@@ -122,7 +124,8 @@ import Testing
   }
 
   @Test func `beyond the connection limit a client is told so`() async throws {
-    try await withDaemon(TestService { _ in .text("in") }, configure: { $0.maximumConnections = 2 }) {
+    try await withDaemon(TestService { _ in .text("in") }, configure: { $0.maximumConnections = 2 })
+    {
       daemon in
       let inside = try (0..<2).map { _ in try WireClient(port: daemon.boundPort) }
       for client in inside { #expect(try await client.request(Self.get).status == 200) }

@@ -89,7 +89,9 @@ final class WireClient: @unchecked Sendable {
   }
 
   /// Reads this many bytes and keeps none.
-  func skip(_ count: Int) async { await onQueue { [self] in while buffer.count < count, readMore() {} } }
+  func skip(_ count: Int) async {
+    await onQueue { [self] in while buffer.count < count, readMore() {} }
+  }
 
   /// Says that nothing more will be sent, and goes on reading.
   func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
