@@ -68,6 +68,7 @@ package final class Daemon: Sendable {
     guard let taken else { return }
     hall.isDraining = true
     await Self.offPool { taken.acceptor.stop() }
+    taken.listener.stop()
     await settle(within: drainSeconds)
     hall.close()
     // The 503s just given, and answers that are on their way.

@@ -33,17 +33,17 @@ extension Exchange {
   /// - Parameter wasSent: whether libmicrohttpd handed over a whole answer.
   func complete(_ connection: Connection, wasSent: Bool) {
     let queuedStatus = connection.queuedStatus
+    let elapsed = ContinuousClock.now - began
     let record = state.withLock { state in
       state.phase = .gone
       // libmicrohttpd refuses what it cannot read by itself.
-      let status = state.status ?? queuedStatus
-      let elapsed = (ContinuousClock.now - began).components
+      let isAnswered =
+        wasSent || state.isWrittenByHand || state.status == nil && queuedStatus != nil
       return AccessRecord(
         id: state.id, peer: state.peer.isEmpty ? connection.client?.peer ?? "" : state.peer,
-        method: state.method, target: target ?? "", status: status, bodyBytes: state.bodyBytes,
-        seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18,
-        outcome: wasSent || state.isWrittenByHand || state.status == nil && status != nil
-          ? .answered : .gone)
+        method: state.method, target: target ?? "", status: state.status ?? queuedStatus,
+        bodyBytes: state.bodyBytes, seconds: elapsed / .seconds(1),
+        outcome: isAnswered && !state.isAbandoned ? .answered : .gone)
     }
     hall.service.completed(record)
     hall.leave()

@@ -41,7 +41,6 @@ final class Exchange: Sendable {
     let task: Task<Void, Never>
     let connection: Connection
     let deadline: ContinuousClock.Instant
-    var isCancelled = false
   }
 
   struct State {
@@ -54,6 +53,8 @@ final class Exchange: Sendable {
     var bodyBytes = 0
     /// Whether the answer was written past libmicrohttpd, which knows of no response then.
     var isWrittenByHand = false
+    /// Whether the client went away while the handler ran.
+    var isAbandoned = false
   }
 
   let hall: Hall
@@ -145,11 +146,10 @@ extension Exchange {
   /// Cancels a handler whose client is gone, and ends one that takes too long. On any thread.
   func inspect(now: ContinuousClock.Instant) {
     let isLate = state.withLock { state in
-      guard case .suspended(var suspension) = state.phase else { return false }
+      guard case .suspended(let suspension) = state.phase else { return false }
       if now >= suspension.deadline { return true }
-      if !suspension.isCancelled, suspension.connection.isAbandoned {
-        suspension.isCancelled = true
-        state.phase = .suspended(suspension)
+      if !state.isAbandoned, suspension.connection.isAbandoned {
+        state.isAbandoned = true
         suspension.task.cancel()
       }
       return false

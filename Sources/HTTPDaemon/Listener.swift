@@ -1,8 +1,9 @@
 import Foundation
+import Synchronization
 
-/// A socket that listens, and its port. Closed when the last reference to it is gone.
+/// A socket that listens, and its port.
 final class Listener: Sendable {
-  let socket: Int32
+  private let descriptor: Atomic<Int32>
   /// The port that clients connect to, also where any free one was asked for.
   let port: UInt16
 
@@ -21,7 +22,8 @@ final class Listener: Sendable {
     while let address = next {
       let socket = Self.listeningSocket(at: address.pointee)
       if socket >= 0 {
-        (self.socket, self.port) = (socket, Self.boundPort(of: socket))
+        descriptor = Atomic(socket)
+        self.port = Self.boundPort(of: socket)
         return
       }
       failure = errno
@@ -30,7 +32,16 @@ final class Listener: Sendable {
     throw .cannotListen(host: host, port: port, errno: failure)
   }
 
-  deinit { close(socket) }
+  deinit { stop() }
+
+  /// The socket; -1 after ``stop()``.
+  var socket: Int32 { descriptor.load(ordering: .acquiring) }
+
+  /// Closes the socket: who connects from here on is refused. Call it when nobody accepts any more.
+  func stop() {
+    let socket = descriptor.exchange(-1, ordering: .acquiringAndReleasing)
+    if socket >= 0 { close(socket) }
+  }
 
   #if canImport(Darwin)
     private static let stream = SOCK_STREAM

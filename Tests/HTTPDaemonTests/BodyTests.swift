@@ -1,0 +1,196 @@
+import Bytes
+import Foundation
+import HTTP
+import HTTPDaemon
+import Testing
+
+@Suite struct BodyTests {
+  /// Answers with the number of bytes of each of a form's parts, or of the body.
+  private func service(limit: Int = 4 << 20) -> TestService {
+    TestService { head in
+      let body: any BodyReader
+      do throws(Problem) {
+        body =
+          head.headers[.contentType] == nil
+          ? WholeBody()
+          : try FormReader(
+            contentType: head.headers[.contentType],
+            rule: FormRule(
+              fields: [
+                "image": .file(maximumBytes: 4 << 20), "top": .text(maximumBytes: 100),
+              ], spoolDirectory: NSTemporaryDirectory()))
+      } catch {
+        return Admission(refusing: error.response(id: head.id), bodyLimit: limit)
+      }
+      return Admission(body: body, bodyLimit: limit) { request in
+        switch request.body {
+        case .none: .text("none")
+        case .bytes(let bytes): .text("\(bytes.count)")
+        case .form(let form):
+          .text(
+            form.parts.map { part in
+              switch part.content {
+              case .bytes(let bytes): "\(part.name)=\(bytes.count):\(sum(bytes))"
+              case .tooLarge: "\(part.name) too large"
+              case .unknown: "\(part.name) unknown"
+              }
+            }.joined(separator: " "))
+        }
+      }
+    }
+  }
+
+  private func form(image: [UInt8], top: String) -> [UInt8] {
+    Array("--b0\r\nContent-Disposition: form-data; name=\"image\"; filename=\"c.jpg\"\r\n\r\n".utf8)
+      + image
+      + Array(
+        "\r\n--b0\r\nContent-Disposition: form-data; name=top\r\n\r\n\(top)\r\n--b0--\r\n".utf8)
+  }
+
+  private func head(_ more: String...) -> String {
+    "POST /memes HTTP/1.1\r\nHost: h\r\n" + more.map { $0 + "\r\n" }.joined() + "\r\n"
+  }
+
+  @Test func `a form with a picture of 3 MB is read`() async throws {
+    let service = service()
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      let image = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+      let body = form(image: image, top: "one")
+      for _ in 0..<2 {
+        await client.send(
+          head("Content-Type: multipart/form-data; boundary=b0", "Content-Length: \(body.count)"))
+        await client.send(body)
+        let sums = "image=3000000:\(sum(Bytes(image))) top=3:\(sum(Bytes("one")))"
+        #expect(try await client.response().text == sums)
+      }
+      #expect(await service.records(2).allSatisfy { $0.status == .ok && $0.outcome == .answered })
+    }
+  }
+
+  @Test func `a body in chunks is read`() async throws {
+    try await withDaemon(service()) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      let body = form(image: Array(repeating: 13, count: 50_000), top: "two")
+      await client.send(
+        head("Content-Type: multipart/form-data; boundary=b0", "Transfer-Encoding: chunked"))
+      for start in stride(from: 0, to: body.count, by: 1999) {
+        let chunk = body[start..<min(start + 1999, body.count)]
+        await client.send(Array("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + [13, 10])
+      }
+      await client.send("0\r\n\r\n")
+      #expect(try await client.response().text.hasPrefix("image=50000:"))
+      #expect(try await client.request(head("Content-Length: 0")).text == "0")
+    }
+  }
+
+  @Test func `a client that asks first is told to go on, or refused before it sends`() async throws
+  {
+    try await withDaemon(service(limit: 1000)) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      let go = try await client.request(head("Expect: 100-continue", "Content-Length: 4"))
+      #expect(go.status == 100)
+      #expect(try await client.request("four").text == "4")
+
+      let refused = try await client.request(
+        head("Expect: 100-continue", "Content-Length: 1001"))
+      #expect(refused.status == 413 && refused.isClosing)
+      #expect(refused.text.contains("\"content-too-large\""))
+      #expect(await client.isClosedByServer())
+    }
+  }
+
+  @Test func `a length over the limit is refused once it was sent, and the connection ends`()
+    async throws
+  {
+    let service = service(limit: 1 << 20)
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send(head("Content-Length: 2000000"))
+      #expect(await client.send([UInt8](repeating: 0, count: 2_000_000)))
+      let response = try await client.response()
+      #expect(response.status == 413 && response.isClosing)
+      #expect(await client.isClosedByServer())
+      let record = try #require(await service.records(1).first)
+      #expect(record.status?.code == 413 && record.outcome == .answered)
+    }
+  }
+
+  @Test func `chunks over the limit are refused once they were sent`() async throws {
+    try await withDaemon(service(limit: 1000)) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send(head("Transfer-Encoding: chunked"))
+      for _ in 0..<20 { await client.send("64\r\n" + String(repeating: "x", count: 100) + "\r\n") }
+      await client.send("0\r\n\r\n")
+      #expect(try await client.response().status == 413)
+    }
+  }
+
+  @Test func `far over the limit the answer comes in the middle of the body`() async throws {
+    let service = service(limit: 100_000)
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send(head("Content-Length: 900000000"))
+      // Beyond twice the limit nothing more is read.
+      await client.send([UInt8](repeating: 0, count: 220_000))
+      let response = try await client.response()
+      #expect(response.status == 413 && response.isClosing)
+      #expect(response.text.contains("\"content-too-large\""))
+      let record = try #require(await service.records(1).first)
+      #expect(record.status?.code == 413 && record.outcome == .answered)
+    }
+  }
+
+  @Test func `a body that breaks in its middle is answered after its end`() async throws {
+    try await withDaemon(service()) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      let body = Array("--b0 garbage".utf8) + [UInt8](repeating: 1, count: 300_000)
+      await client.send(
+        head("Content-Type: multipart/form-data; boundary=b0", "Content-Length: \(body.count)"))
+      #expect(await client.send(body))
+      let response = try await client.response()
+      #expect(response.status == 400 && response.text.contains("\"malformed-request\""))
+      #expect(await client.isClosedByServer())
+    }
+  }
+
+  @Test func `a body that is incomplete is refused, and the connection is kept`() async throws {
+    try await withDaemon(service()) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      let body = "--b0\r\nContent-Disposition: form-data; name=top\r\n\r\nx"
+      let response = try await client.request(
+        head("Content-Type: multipart/form-data; boundary=b0", "Content-Length: \(body.utf8.count)")
+          + body)
+      #expect(response.status == 400 && !response.isClosing)
+      #expect(try await client.request(head("Content-Length: 2") + "ab").text == "2")
+    }
+  }
+
+  @Test func `the service's refusal waits for the body, and closes`() async throws {
+    try await withDaemon(service()) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      let body = String(repeating: "x", count: 100_000)
+      let response = try await client.request(
+        head("Content-Type: text/plain", "Content-Length: \(body.utf8.count)") + body)
+      #expect(response.status == 415 && response.isClosing)
+      let other = try WireClient(port: daemon.boundPort)
+      let bodiless = try await other.request(head("Content-Type: text/plain"))
+      #expect(bodiless.status == 415 && !bodiless.isClosing)
+      #expect(try await other.request(head("Content-Type: text/plain")).status == 415)
+    }
+  }
+
+  @Test func `a body where none belongs is too large`() async throws {
+    try await withDaemon(TestService { _ in .text("") }) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      let response = try await client.request(
+        "DELETE / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc")
+      #expect(response.status == 413)
+    }
+  }
+}
+
+/// A checksum that tells orders apart.
+private func sum(_ bytes: Bytes) -> UInt32 {
+  bytes.withUnsafeBytes { $0.reduce(17) { $0 &* 31 &+ UInt32($1) } }
+}

@@ -1,0 +1,118 @@
+import Bytes
+import HTTP
+import HTTPDaemon
+import Testing
+
+@Suite struct DrainTests {
+  static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+  @Test func `what runs when the daemon stops comes to its end`() async throws {
+    let gate = Gate()
+    let service = TestService { request in
+      await gate.pass()
+      return .text("done \(request.head.target.raw)")
+    }
+    let daemon = Daemon(DaemonConfiguration(), service: service)
+    try daemon.start()
+    let port = daemon.boundPort
+    let clients = try (0..<10).map { _ in try WireClient(port: port) }
+    for (number, client) in clients.enumerated() {
+      await client.send("GET /\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
+    }
+    await gate.arrived(10)
+    async let stopped: Void = daemon.stop(drainSeconds: 5)
+    // Nobody else is let in.
+    while (try? WireClient(port: port)) != nil { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(daemon.boundPort == nil)
+    await gate.open()
+    for (number, client) in clients.enumerated() {
+      let response = try await client.response()
+      #expect(response.text == "done /\(number)" && response.isClosing)
+    }
+    await stopped
+    #expect(service.records.count == 10 && service.records.allSatisfy { $0.outcome == .answered })
+  }
+
+  @Test func `what does not end in time is cancelled and answered 503`() async throws {
+    let gate = Gate()
+    let service = TestService { _ in
+      // Deaf to cancellation.
+      await gate.pass()
+      return .text("too late")
+    }
+    let daemon = Daemon(DaemonConfiguration(), service: service)
+    try daemon.start()
+    let clients = try (0..<5).map { _ in try WireClient(port: daemon.boundPort) }
+    for client in clients { await client.send(Self.get) }
+    await gate.arrived(5)
+    await daemon.stop(drainSeconds: 0.05)
+    for client in clients {
+      let response = try await client.response()
+      #expect(response.status == 503 && response.text.contains("\"overloaded\""))
+    }
+    #expect(service.records.count == 5)
+    await gate.open()
+  }
+
+  @Test func `a body on its way is still read`() async throws {
+    let service = TestService { _ in
+      Admission(body: WholeBody(), bodyLimit: 100) { request in
+        guard case .bytes(let bytes) = request.body else { return .text("none") }
+        return .text("\(bytes.count)")
+      }
+    }
+    let daemon = Daemon(DaemonConfiguration(), service: service)
+    try daemon.start()
+    let client = try WireClient(port: daemon.boundPort)
+    #expect(
+      try await client.request(
+        "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+      ).status == 100)
+    async let stopped: Void = daemon.stop(drainSeconds: 5)
+    try await Task.sleep(for: .milliseconds(50))
+    await client.send("four")
+    let response = try await client.response()
+    #expect(response.text == "4" && response.isClosing)
+    await stopped
+  }
+
+  @Test func `stopping under load loses no request that was begun`() async throws {
+    let service = TestService { request in
+      if request.head.id.text.utf8.first?.isMultiple(of: 2) == true { await Task.yield() }
+      return .text("ok")
+    }
+    for _ in 0..<5 {
+      let daemon = Daemon(DaemonConfiguration(), service: service)
+      try daemon.start()
+      let port = daemon.boundPort
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            let client = try WireClient(port: port)
+            while true {
+              await client.send(Self.get)
+              guard let response = try? await client.response() else { return false }
+              if response.isClosing { return true }
+            }
+          }
+        }
+        try await Task.sleep(for: .milliseconds(30))
+        await daemon.stop(drainSeconds: 2)
+        // Each was told that the connection ends, or wrote into one that had ended.
+        for try await _ in group {}
+      }
+    }
+    #expect(service.records.allSatisfy { $0.status == .ok && $0.outcome == .answered })
+    #expect(service.records.count > 40)
+  }
+
+  @Test func `a daemon that is stopped twice, or was never started, stays stopped`() async throws {
+    let daemon = Daemon(DaemonConfiguration(), service: TestService { _ in .text("") })
+    await daemon.stop(drainSeconds: 1)
+    try daemon.start()
+    #expect(throws: DaemonError.alreadyStarted) { try daemon.start() }
+    await daemon.stop(drainSeconds: 1)
+    await daemon.stop(drainSeconds: 1)
+    #expect(throws: DaemonError.alreadyStarted) { try daemon.start() }
+  }
+}

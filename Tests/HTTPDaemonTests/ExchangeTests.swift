@@ -1,0 +1,160 @@
+import Bytes
+import HTTP
+import HTTPDaemon
+import Testing
+
+@Suite struct ExchangeTests {
+  static let get = "GET /a%2Fb?x=1 HTTP/1.1\r\nHost: h\r\n\r\n"
+
+  @Test func `a request reaches the service as it was sent, and its answer the client`()
+    async throws
+  {
+    let service = TestService { request in
+      #expect(request.head.target.segments == ["a/b"])
+      #expect(request.head.peer == "127.0.0.1")
+      return .text("hello \(request.head.id.text)")
+    }
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      let response = try await client.request(
+        "GET /a%2Fb?x=1 HTTP/1.1\r\nHost: h\r\nX-Request-Id: mine-1234\r\n\r\n")
+      #expect(response.status == 200)
+      #expect(response.text == "hello mine-1234")
+      #expect(response.headers["content-type"] == "text/plain")
+      #expect(response.headers["date"] != nil)
+      let record = try #require(await service.records(1).first)
+      #expect(record.id.text == "mine-1234" && record.method == "GET" && record.status?.code == 200)
+      #expect(record.target == "/a%2Fb?x=1" && record.outcome == .answered)
+      #expect(record.bodyBytes == "hello mine-1234".utf8.count && record.seconds > 0)
+    }
+  }
+
+  @Test func `HEAD has the headers of GET and no body`() async throws {
+    try await withDaemon(TestService { _ in .text("hello") }) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      let head = try await client.request("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n")
+      #expect(head.headers["content-length"] == "5" && head.body.isEmpty)
+      let get = try await client.request(Self.get)
+      #expect(get.text == "hello")
+    }
+  }
+
+  @Test(arguments: [204, 304])
+  func `a status without a body has none`(_ code: Int) async throws {
+    let service = TestService { _ in Response(Status(code), body: Bytes("not for the wire")) }
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      for _ in 0..<2 { #expect(try await client.request(Self.get).status == code) }
+    }
+  }
+
+  @Test func `a connection is kept, and pipelined requests are answered in order`() async throws {
+    let service = TestService { request in
+      // Every other one really waits.
+      if request.head.target.segments.last?.hasSuffix("1") == true {
+        try? await Task.sleep(for: .milliseconds(3))
+      }
+      return .text(request.head.target.segments.joined())
+    }
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send((0..<40).map { "GET /\($0) HTTP/1.1\r\nHost: h\r\n\r\n" }.joined())
+      for number in 0..<40 { #expect(try await client.response().text == "\(number)") }
+      #expect(await service.records(40).count == 40)
+    }
+  }
+
+  @Test func `an HTTP/1.0 client's connection is closed, or kept where it asks`() async throws {
+    try await withDaemon(TestService { _ in .text("old") }) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+      #expect(try await client.response().text == "old")
+      await client.send("GET / HTTP/1.0\r\n\r\n")
+      #expect(try await client.response().text == "old")
+      #expect(await client.isClosedByServer())
+    }
+  }
+
+  @Test func `many clients wait at once for a handler that waits`() async throws {
+    let gate = Gate()
+    let service = TestService { request in
+      await gate.pass()
+      return .text(request.head.target.raw)
+    }
+    try await withDaemon(service) { daemon in
+      let clients = try (0..<30).map { _ in try WireClient(port: daemon.boundPort) }
+      for (number, client) in clients.enumerated() {
+        await client.send("GET /\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
+      }
+      await gate.arrived(30)
+      #expect(service.records.isEmpty)
+      await gate.open()
+      for (number, client) in clients.enumerated() {
+        #expect(try await client.response().text == "/\(number)")
+      }
+    }
+  }
+
+  @Test func `a handler that takes too long is cancelled, its client answered 503`() async throws {
+    let gate = Gate()
+    let service = TestService { _ in
+      await withTaskCancellationHandler {
+        await gate.pass()
+      } onCancel: {
+        Task { await gate.open() }
+      }
+      return .text("too late")
+    }
+    try await withDaemon(service, configure: { $0.requestSeconds = 0.2 }) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      let response = try await client.request(Self.get)
+      #expect(response.status == 503 && response.text.contains("\"overloaded\""))
+      #expect(response.headers["retry-after"] != nil)
+      #expect(await client.isClosedByServer())
+    }
+  }
+
+  @Test func `a large answer arrives whole`() async throws {
+    let body = Bytes((0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    let service = TestService { _ in Response(.ok, "application/octet-stream", body) }
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      for _ in 0..<2 { #expect(try await Bytes(client.request(Self.get).body) == body) }
+    }
+  }
+
+  @Test func `beyond the connection limit a client is told so`() async throws {
+    try await withDaemon(TestService { _ in .text("in") }, configure: { $0.maximumConnections = 2 })
+    {
+      daemon in
+      let inside = try (0..<2).map { _ in try WireClient(port: daemon.boundPort) }
+      for client in inside { #expect(try await client.request(Self.get).status == 200) }
+      let outside = try WireClient(port: daemon.boundPort)
+      #expect(try await outside.response().status == 503)
+      #expect(await outside.isClosedByServer())
+    }
+  }
+
+  @Test func `a daemon says why it cannot start`() async throws {
+    try await withDaemon(TestService { _ in .text("") }) { daemon in
+      let port = try #require(daemon.boundPort)
+      let second = Daemon(
+        DaemonConfiguration(port: port), service: TestService { _ in .text("") })
+      #expect(throws: DaemonError.cannotListen(host: "127.0.0.1", port: port, errno: 98)) {
+        try second.start()
+      }
+      let lost = Daemon(
+        DaemonConfiguration(host: "no such host"), service: TestService { _ in .text("") })
+      #expect(throws: DaemonError.unknownHost("no such host")) { try lost.start() }
+    }
+  }
+
+  @Test(arguments: ["localhost", "127.0.0.1", "0.0.0.0"])
+  func `it listens at names and addresses`(_ host: String) async throws {
+    let service = TestService { _ in .text("here") }
+    try await withDaemon(service, configure: { $0.host = host }) { daemon in
+      #expect(daemon.boundPort != nil)
+    }
+    #expect(service.records.isEmpty)
+  }
+}

@@ -1,0 +1,93 @@
+import Bytes
+import Foundation
+import HTTP
+import HTTPDaemon
+import Synchronization
+
+/// A service of the tests' own: each test says how requests are admitted.
+final class TestService: Service {
+  private let decide: @Sendable (RequestHead) -> Admission
+  private let completions = Mutex<[AccessRecord]>([])
+
+  init(_ decide: @escaping @Sendable (RequestHead) -> Admission) { self.decide = decide }
+
+  /// Answers every request that has no body.
+  convenience init(answer: @escaping @Sendable (Request) async -> Response) {
+    self.init { _ in Admission(body: NoBody(), bodyLimit: 0, answer: answer) }
+  }
+
+  func admit(_ head: RequestHead) -> Admission { decide(head) }
+
+  func response(to problem: Problem, id: RequestID) -> Response {
+    var response = problem.response(id: id)
+    response.headers[.xRequestID] = id.headerValue
+    return response
+  }
+
+  func completed(_ record: AccessRecord) { completions.withLock { $0.append(record) } }
+
+  var records: [AccessRecord] { completions.withLock { $0 } }
+
+  /// Waits until this many requests are completed.
+  func records(_ count: Int) async -> [AccessRecord] {
+    for _ in 0..<1000 where records.count < count {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+    return records
+  }
+}
+
+/// Reads a body into memory.
+final class WholeBody: BodyReader {
+  private var bytes: [UInt8] = []
+  func receive(_ piece: UnsafeRawBufferPointer) throws(Problem) { bytes.append(contentsOf: piece) }
+  func finish() throws(Problem) -> RequestBody { .bytes(Bytes(bytes)) }
+}
+
+extension Response {
+  static func text(_ text: String) -> Response { Response(.ok, "text/plain", Bytes(text)) }
+}
+
+/// Starts a daemon on a free port, and stops it after the test.
+func withDaemon(
+  _ service: TestService, drainSeconds: Double = 2,
+  configure: (inout DaemonConfiguration) -> Void = { _ in },
+  _ test: (Daemon) async throws -> Void
+) async throws {
+  var configuration = DaemonConfiguration(idleSeconds: 5)
+  configure(&configuration)
+  let daemon = Daemon(configuration, service: service)
+  try daemon.start()
+  do {
+    try await test(daemon)
+    await daemon.stop(drainSeconds: drainSeconds)
+  } catch {
+    await daemon.stop(drainSeconds: 0)
+    throw error
+  }
+}
+
+/// A gate that a handler waits at until the test opens it.
+actor Gate {
+  private var isOpen = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private(set) var arrivals = 0
+
+  /// Waits, whether cancelled or not.
+  func pass() async {
+    arrivals += 1
+    if isOpen { return }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func open() {
+    isOpen = true
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+  }
+
+  /// Waits until this many have come to the gate.
+  func arrived(_ count: Int) async {
+    for _ in 0..<1000 where arrivals < count { try? await Task.sleep(for: .milliseconds(5)) }
+  }
+}

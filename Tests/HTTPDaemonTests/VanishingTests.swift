@@ -1,0 +1,139 @@
+import Bytes
+import Foundation
+import HTTP
+import HTTPDaemon
+import Testing
+
+@Suite struct VanishingTests {
+  static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+  /// Whether the server goes on, and counts every request as over.
+  private func expectAlive(_ daemon: Daemon, _ service: TestService, records: Int) async throws {
+    let client = try WireClient(port: daemon.boundPort)
+    let response = try await client.request("GET /alive HTTP/1.1\r\nHost: h\r\n\r\n")
+    #expect(response.text == "alive")
+    #expect(await service.records(records + 1).count == records + 1)
+  }
+
+  private func service(
+    _ answer: @escaping @Sendable (Request) async -> Response
+  ) -> TestService {
+    TestService { head in
+      head.target.raw == "/alive"
+        ? Admission(body: NoBody(), bodyLimit: 0) { _ in .text("alive") }
+        : Admission(body: WholeBody(), bodyLimit: 1 << 20, answer: answer)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a client may leave in the middle of a head`(_ reset: Bool) async throws {
+    let service = service { _ in .text("") }
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send("GET /half HTTP/1.1\r\nHost:")
+      try await Task.sleep(for: .milliseconds(20))
+      client.vanish(reset: reset)
+      let record = try #require(await service.records(1).first)
+      #expect(record.status == nil && record.outcome == .gone && record.target == "/half")
+      try await expectAlive(daemon, service, records: 1)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a client may leave in the middle of a body`(_ reset: Bool) async throws {
+    let service = service { _ in .text("") }
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\nhalf")
+      try await Task.sleep(for: .milliseconds(20))
+      client.vanish(reset: reset)
+      let record = try #require(await service.records(1).first)
+      #expect(record.status == nil && record.outcome == .gone && record.method == "POST")
+      try await expectAlive(daemon, service, records: 1)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a handler whose client has left is cancelled`(_ reset: Bool) async throws {
+    let gate = Gate()
+    let service = service { _ in
+      await withTaskCancellationHandler {
+        await gate.pass()
+      } onCancel: {
+        // Without this the handler would never end.
+        Task { await gate.open() }
+      }
+      return .text("to nobody")
+    }
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send(Self.get)
+      await gate.arrived(1)
+      client.vanish(reset: reset)
+      let record = try #require(await service.records(1).first)
+      #expect(record.outcome == .gone)
+      try await expectAlive(daemon, service, records: 1)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a client may leave while its answer is sent`(_ reset: Bool) async throws {
+    let body = Bytes([UInt8](repeating: 7, count: 20_000_000))
+    let service = service { _ in Response(.ok, "application/octet-stream", body) }
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send(Self.get)
+      await client.skip(100_000)
+      client.vanish(reset: reset)
+      let record = try #require(await service.records(1).first)
+      #expect(record.status == .ok && record.outcome == .gone)
+      try await expectAlive(daemon, service, records: 1)
+    }
+  }
+
+  @Test func `a client that only stops sending still gets an immediate answer`() async throws {
+    let service = service { _ in .text("whole") }
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send(Self.get)
+      client.finishSending()
+      #expect(await client.everything().hasSuffix("whole"))
+    }
+  }
+
+  @Test func `a silent connection is closed`() async throws {
+    let service = service { _ in .text("") }
+    try await withDaemon(service, configure: { $0.idleSeconds = 1 }) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send("GET / HTT")
+      #expect(await client.isClosedByServer())
+    }
+  }
+
+  @Test func `clients that come and go in every state leave nothing behind`() async throws {
+    let service = service { request in
+      try? await Task.sleep(for: .milliseconds(Int(request.head.id.text.utf8.first ?? 0) % 5))
+      return .text(String(repeating: "x", count: 50_000))
+    }
+    try await withDaemon(service) { daemon in
+      let port = daemon.boundPort
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<120 {
+          group.addTask {
+            guard let client = try? WireClient(port: port) else { return }
+            let message =
+              "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 40\r\n\r\n"
+              + String(repeating: "y", count: 40)
+            await client.send(String(message.prefix(30 + number)))
+            if number % 3 == 0 { try? await Task.sleep(for: .milliseconds(number % 7)) }
+            client.vanish(reset: number % 2 == 0)
+          }
+        }
+      }
+      // Those of which the request line arrived are on record, each once.
+      let client = try WireClient(port: daemon.boundPort)
+      #expect(try await client.request("GET /alive HTTP/1.1\r\nHost: h\r\n\r\n").text == "alive")
+    }
+    #expect(service.records.count <= 121)
+  }
+}
