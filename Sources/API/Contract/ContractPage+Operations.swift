@@ -18,7 +18,7 @@ extension ContractPage.Writer {
     guard let ways = operation.node["security"]?.sequence else { return HTML() }
     let isOptional = ways.contains { $0.mapping?.isEmpty == true }
     return isOptional
-      ? "<p class=\"note\">A bearer token may be sent, and must be a right one.</p>\n"
+      ? "<p class=\"note\">A bearer token is optional; a wrong one is refused.</p>\n"
       : "<p class=\"note\">Needs a bearer token.</p>\n"
   }
 
@@ -92,7 +92,7 @@ extension ContractPage.Writer {
       return """
         <details>
         <summary>Example: \(Markdown.inline(summary))</summary>
-        <pre tabindex="0"><code>\(ContractExample.json(node["value"] ?? .null))</code></pre>
+        <pre><code>\(ContractExample.json(node["value"] ?? .null))</code></pre>
         </details>
 
         """

@@ -56,7 +56,7 @@ extension ContractPage.Writer {
     let notes = [place, isRequired ? nil : "optional"].compactMap { $0 }.joined(separator: ", ")
     return """
       <dt><code>\(name)</code> <span class="type">\(type(of: schema))</span>\
-      \(notes.isEmpty ? HTML() : " <span class=\"note\">\(notes)</span>")</dt>
+      \(notes.isEmpty ? HTML() : "<span class=\"note\">, \(notes)</span>")</dt>
       <dd>\(Markdown.inline(text ?? ""))\(bounds(of: schema))\
       \(schema["properties"] == nil ? HTML() : "\n\(rows(of: schema))")</dd>
 

@@ -20,7 +20,7 @@ extension ContractPage {
       font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif;
     }
     a { color: var(--link); text-underline-offset: .15em; }
-    a:focus-visible, summary:focus-visible, pre:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+    a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
     .skip { position: absolute; left: -100vw; }
     .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--card); }
     .top, .columns { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1rem 0; }
@@ -37,7 +37,7 @@ extension ContractPage {
     ul { padding-left: 1.25rem; }
     code, pre { font-family: ui-monospace, "SF Mono", "Noto Sans Mono", "DejaVu Sans Mono", monospace; font-size: .875em; }
     p code, li code, dd code { padding: .1em .3em; border-radius: .25rem; background: var(--code); }
-    pre { padding: .75rem 1rem; border-radius: .5rem; background: var(--code); overflow-x: auto; overflow-wrap: normal; }
+    pre { padding: .75rem 1rem; border-radius: .5rem; background: var(--code); white-space: pre-wrap; }
     pre code { padding: 0; font-size: inherit; }
     article { margin: 1rem 0 1.5rem; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); }
     article:target { border-color: var(--link); }
@@ -56,14 +56,17 @@ extension ContractPage {
     dd { margin: 0; padding: .1rem 0 .5rem; border-bottom: 1px solid var(--line); }
     dd dl { margin: .5rem 0 0; padding-left: .75rem; }
     dd dl > dd:last-child { border-bottom: 0; padding-bottom: 0; }
+    .answer + .answer { margin-top: 1.25rem; }
     details { margin: .5rem 0; }
     summary { cursor: pointer; }
     nav { font-size: .95rem; }
     nav ul { list-style: none; margin: 0; padding: 0; }
-    nav > ul > li > a { display: block; margin-top: 1rem; font-weight: 700; color: inherit; text-decoration: none; text-transform: capitalize; }
+    nav > ul > li > a { display: block; margin-top: 1rem; font-weight: 700; color: inherit; text-decoration: none; }
+    nav > ul > li > a::first-letter { text-transform: uppercase; }
     nav li li a { display: flex; gap: .5rem; align-items: baseline; padding: .2rem 0; text-decoration: none; }
     nav li li a:hover { text-decoration: underline; }
     nav .method { flex: none; }
+    @media (max-width: 60rem) { nav .wide { display: none; } }
     @media (min-width: 60rem) {
       .columns { display: grid; grid-template-columns: 18rem minmax(0, 1fr); gap: 3rem; }
       nav { position: sticky; top: 0; max-height: 100vh; overflow-y: auto; padding-bottom: 2rem; }

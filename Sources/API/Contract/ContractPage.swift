@@ -91,7 +91,7 @@ extension ContractPage.Writer {
       <nav aria-label="Contents">
       <ul>
       \(groups.joined())<li><a href="#any-request">any request</a></li>
-      <li><a href="#schemas">schemas</a><ul>
+      <li><a href="#schemas">schemas</a><ul class="wide">
       \(shownSchemas.map { "<li><a href=\"#schema-\($0.key)\">\($0.key)</a></li>\n" as HTML }.joined())</ul></li>
       </ul>
       </nav>

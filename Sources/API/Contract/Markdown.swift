@@ -7,7 +7,7 @@ enum Markdown {
     while let line = lines.first {
       if line.hasPrefix("```") {
         let code = lines.dropFirst().prefix { !$0.hasPrefix("```") }
-        html += "<pre tabindex=\"0\"><code>\(code.joined(separator: "\n"))</code></pre>\n"
+        html += "<pre><code>\(code.joined(separator: "\n"))</code></pre>\n"
         lines = lines[code.endIndex...].dropFirst()
       } else if line.hasPrefix("- ") {
         let items = lines.prefix { $0.hasPrefix("- ") }

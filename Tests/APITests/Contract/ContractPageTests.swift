@@ -46,7 +46,7 @@ import YAML
     for forbidden in ["<script", "style=\"", "<link", "<img", "@import", "url(", " onclick"] {
       #expect(!page.contains(forbidden), "\(forbidden)")
     }
-    #expect(page.components(separatedBy: "<style>").count == 2)
+    #expect(page.ranges(of: "<style>").count == 1)
     #expect(page.contains("<style>\(ContractPage.stylesheet)</style>"))
   }
 
@@ -76,9 +76,9 @@ import YAML
         components: {schemas: {@ : {type: object, properties: {@ : {enum: [@]}}}}}
         """#.replacing("@", with: "'\(attack.replacing("'", with: "''"))'"))
     let page = ContractPage(contract: contract).html.text
-    #expect(!page.contains("<b"))
+    #expect(!page.contains("<b "))
     #expect(!page.contains("onload='"))
-    #expect(page.components(separatedBy: "&lt;b onload=&#39;x&#39;&gt;&amp;").count > 20)
+    #expect(page.ranges(of: "&lt;b onload=&#39;x&#39;&gt;&amp;").count > 20)
   }
 
   @Test func `a document that lacks everything still makes a page`() {
