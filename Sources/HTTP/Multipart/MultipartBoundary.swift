@@ -17,13 +17,12 @@ package struct MultipartBoundary: Equatable, Sendable {
   ///
   /// - Throws: 415 where the body is not `multipart/form-data`, 400 where the boundary is missing or not a boundary.
   package init(contentType: HeaderValue?) throws(Problem) {
-    guard let contentType, let parsed = ParameterizedValue(contentType.text.utf8) else {
+    let mediaType = contentType?.text.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+    guard let contentType, mediaType?.lowercased() == "multipart/form-data" else {
       throw Problem(.unsupportedMediaType, "The body must be multipart/form-data.")
     }
-    guard parsed.value == "multipart/form-data" else {
-      throw Problem(.unsupportedMediaType, "The body must be multipart/form-data.")
-    }
-    let boundaries = parsed.parameters.filter { $0.name == "boundary" }
+    let parameters = ParameterizedValue(contentType.text.utf8)?.parameters ?? []
+    let boundaries = parameters.filter { $0.name == "boundary" }
     guard boundaries.count == 1,
       let text = String(validating: boundaries[0].value, as: UTF8.self),
       let boundary = MultipartBoundary(text)
