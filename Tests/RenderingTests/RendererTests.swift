@@ -118,7 +118,7 @@ struct RendererTests {
     try await withRenderer { renderer in
       let meme = try await renderer.render(try order(file))
       #expect(meme.image.facts.size == PixelSize(width: 1, height: 1))
-      #expect(meme.fit.allSatisfy(\.truncated))
+      #expect(meme.fit.allSatisfy { $0.truncated })
     }
   }
 

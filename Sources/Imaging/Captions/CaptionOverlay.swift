@@ -36,11 +36,12 @@ final class CaptionOverlay {
     let columns = max(0, -left)..<min(width, buffer.width - left)
     let rows = max(0, -top)..<min(height, buffer.height - top)
     guard !columns.isEmpty, let base = buffer.pixels.baseAddress else { return }
+    let (channels, bytesPerRow) = (buffer.channels, buffer.bytesPerRow)
     for row in rows {
       let source = UnsafeRawPointer(data + row * stride).assumingMemoryBound(to: UInt32.self)
-      let target = base + (top + row) * buffer.bytesPerRow + left * buffer.channels
+      let target = base + (top + row) * bytesPerRow + left * channels
       let bytes = target.assumingMemoryBound(to: UInt8.self)
-      if buffer.hasAlpha {
+      if channels == 4 {
         for column in columns { Self.blend(source[column], overRGBA: bytes + 4 * column) }
       } else {
         for column in columns { Self.blend(source[column], overRGB: bytes + 3 * column) }
@@ -53,6 +54,13 @@ final class CaptionOverlay {
   private static func blend(_ ink: UInt32, overRGB pixel: UnsafeMutablePointer<UInt8>) {
     let alpha = ink >> 24
     if alpha == 0 { return }
+    if alpha == 255 {
+      // Nearly all ink is opaque: only the letters' edges are mixed.
+      pixel[0] = UInt8(truncatingIfNeeded: ink >> 16)
+      pixel[1] = UInt8(truncatingIfNeeded: ink >> 8)
+      pixel[2] = UInt8(truncatingIfNeeded: ink)
+      return
+    }
     let rest = 255 - alpha
     pixel[0] = UInt8(truncatingIfNeeded: (ink >> 16 & 255) + divided(UInt32(pixel[0]) * rest))
     pixel[1] = UInt8(truncatingIfNeeded: (ink >> 8 & 255) + divided(UInt32(pixel[1]) * rest))

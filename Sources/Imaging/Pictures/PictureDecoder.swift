@@ -33,7 +33,7 @@ package enum PictureDecoder {
     thumbnail.set("width", maximumEdge)
     thumbnail.set("height", maximumEdge)
     thumbnail.set("size", Int(VIPS_SIZE_DOWN.rawValue))
-    thumbnail.set("export-profile", "srgb")
+    if header.hasForeignProfile { thumbnail.set("export-profile", "srgb") }
     thumbnail.set("fail-on", Int(VIPS_FAIL_ON_ERROR.rawValue))
     return try thumbnail.image()
   }

@@ -22,6 +22,15 @@ struct VipsHandle: ~Copyable {
   var isEightBit: Bool { vips_image_get_format(pointer) == VIPS_FORMAT_UCHAR }
   var isRGB: Bool { vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_sRGB }
 
+  /// Calls `body` with the embedded ICC profile, or `nil`. The memory is valid during the call.
+  borrowing func withProfile<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+    var (start, count): (UnsafeRawPointer?, Int) = (nil, 0)
+    guard vips_image_get_typeof(pointer, VIPS_META_ICC_NAME) != 0,
+      vips_image_get_blob(pointer, VIPS_META_ICC_NAME, &start, &count) == 0
+    else { return body(nil) }
+    return body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
   /// Computes the pixels into `memory`: rows of `width * bands` bytes without gaps.
   ///
   /// - Returns: whether every pixel was computed.
