@@ -3,7 +3,7 @@ import YAML
 /// Writes a value of the contract as JSON for people.
 enum ContractExample {
   /// What fits a line of this many characters is written on one.
-  private static let lineLength = 64
+  private static let lineLength = 80
 
   static func json(_ value: YAML, indentation: String = "") -> String {
     let short = compact(value)
