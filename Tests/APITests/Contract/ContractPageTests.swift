@@ -77,6 +77,7 @@ import YAML
     let page = ContractPage(contract: contract).html.text
     #expect(!page.contains("<b "))
     #expect(!page.contains("onload='"))
+    #expect(!page.contains("&amp;\""))
     #expect(page.ranges(of: "&lt;b onload=&#39;x&#39;&gt;&amp;").count > 20)
   }
 
