@@ -106,7 +106,7 @@ extension ContractPage.Writer {
     let rows = failures.map { answer -> HTML in
       let response = resolved(answer.value)
       let schema = resolved(response["content"]?["application/problem+json"]?["schema"] ?? .null)
-      let links = codes(of: schema).map { " <a href=\"/problems/\($0)\">\($0)</a>" as HTML }
+      let links = codes(of: schema).map { " <a href=\"problems/\($0)\">\($0)</a>" as HTML }
       return """
         <dt><strong class="status">\(answer.key)</strong>\(links.joined())</dt>
         <dd>\(Markdown.inline(response["description"]?.string ?? ""))</dd>

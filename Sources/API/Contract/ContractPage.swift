@@ -39,7 +39,7 @@ extension ContractPage.Writer {
       <div class="columns">
       \(contents)<main id="main">
       \(Markdown.blocks(contract["info"]?["description"]?.string ?? ""))
-      <p><a href="/openapi.yaml">The contract for programs</a></p>
+      <p><a href="openapi.yaml">The contract for programs</a></p>
       \(tags.map(section).joined())\(anyRequest)\(schemas)</main>
       </div>
       </body>

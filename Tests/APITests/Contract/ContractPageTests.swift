@@ -25,6 +25,13 @@ import YAML
     #expect(Set(targets).subtracting(names) == [])
   }
 
+  @Test func `links to other pages hold under any path that a proxy puts before them`() throws {
+    let page = ContractPage(contract: try Contract.ofThisRepository().document).html.text
+    #expect(page.contains("href=\"openapi.yaml\""))
+    #expect(page.contains("href=\"problems/gone\""))
+    #expect(!page.contains("href=\"/"))
+  }
+
   @Test func `every element that is opened is closed in its turn`() throws {
     let page = ContractPage(contract: try Contract.ofThisRepository().document).html.text
     var open: [Substring] = []
@@ -78,6 +85,7 @@ import YAML
     let page = ContractPage(contract: contract).html.text
     #expect(!page.contains("<b "))
     #expect(!page.contains("onload='"))
+    #expect(!page.contains("&amp;\""))
     #expect(page.ranges(of: "&lt;b onload=&#39;x&#39;&gt;&amp;").count > 20)
   }
 
