@@ -1,5 +1,3 @@
-package import Bytes
-
 /// What a daemon serves. Its calls come from the daemon's threads and must not block, but for ``Admission/answer``,
 /// which may wait as it likes.
 package protocol Service: Sendable {

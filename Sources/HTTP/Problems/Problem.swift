@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 
 /// A failure as a client is told of it: an RFC 9457 problem document.
 ///

@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 
 /// Makes memes: draws the captions on the picture, and keeps the result.
 package struct Publishing: Sendable {

@@ -1,0 +1,268 @@
+"""Measures MemeMe beside what it is compared with, and writes Benchmarks/RESULTS.md.
+
+Called by script/bench, which builds and installs what is measured. The arguments:
+
+    --rows render,pillow,imagemagick,post,many   which rows to measure (all)
+    --seconds N                                  how long the load lasts (15)
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import platform
+import re
+import resource
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont, __version__ as pillow_version
+
+ROOT = Path(__file__).resolve().parent.parent
+MEMEME = ROOT / ".build/release/mememe"
+BENCH_RENDER = ROOT / ".build/release/bench-render"
+CACHE = ROOT / "Benchmarks/.cache"
+CORES = os.cpu_count() or 1
+TOP, BOTTOM = "one does not simply", "walk into mordor"
+FONT = "NotoSansDisplay-ExtraCondensedBlack.ttf"
+
+
+@dataclass
+class Row:
+    work: str
+    result: str
+    target: str
+    met: bool | None
+    how: str
+
+
+def photo(width: int, height: int) -> Path:
+    """A photo-like JPEG from seed 1, kept between runs."""
+    path = CACHE / f"photo-{width}x{height}.jpg"
+    if not path.exists():
+        CACHE.mkdir(exist_ok=True)
+        run(BENCH_RENDER, "--size", f"{width}x{height}", "--seed", "1", "--write-photo", path)
+    return path
+
+
+def run(*command) -> str:
+    words = [str(word) for word in command]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def font_file() -> str:
+    return run("fc-list", f":file={FONT}", "file").strip().rstrip(":") or run(
+        "fc-match", "-f", "%{file}", "Noto Sans Display:bold"
+    )
+
+
+def measure_render() -> dict:
+    return json.loads(run(BENCH_RENDER, "--size", "2725x2225", "--seed", "1", "--runs", "25"))
+
+
+def measure_pillow(picture: Path, font: str) -> float:
+    """Median CPU milliseconds of decode, two captions at a known size, encode."""
+
+    def once() -> float:
+        start = time.process_time()
+        image = Image.open(picture).convert("RGB")
+        draw = ImageDraw.Draw(image)
+        size = int(0.14 * image.height)
+        face = ImageFont.truetype(font, size)
+        stroke = round(0.055 * size)
+        middle = image.width / 2
+        draw.text((middle, 0.03 * image.height), TOP.upper(), font=face, fill="white",
+                  stroke_width=stroke, stroke_fill="black", anchor="ma")
+        draw.text((middle, 0.97 * image.height), BOTTOM.upper(), font=face, fill="white",
+                  stroke_width=stroke, stroke_fill="black", anchor="md")
+        image.save(CACHE / "pillow.jpg", quality=85, subsampling="4:2:0")
+        return (time.process_time() - start) * 1000
+
+    once()
+    return statistics.median(once() for _ in range(15))
+
+
+def measure_imagemagick(picture: Path, font: str) -> float:
+    """Median CPU milliseconds of `convert` doing the same."""
+    height = int(run("identify", "-format", "%h", picture))
+    size = int(0.14 * height)
+    text = []
+    for gravity, words in (("north", TOP), ("south", BOTTOM)):
+        offset = f"+0+{int(0.03 * height)}"
+        text += ["-gravity", gravity, "-stroke", "black", "-strokewidth", str(0.11 * size)]
+        text += ["-annotate", offset, words.upper(), "-stroke", "none"]
+        text += ["-annotate", offset, words.upper()]
+    command = ["convert-im6.q16" if Path("/usr/bin/convert-im6.q16").exists() else "magick",
+               str(picture), "-font", font, "-pointsize", str(size), "-fill", "white", *text,
+               "-quality", "85", "-sampling-factor", "4:2:0", str(CACHE / "imagemagick.jpg")]
+
+    def once() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, check=True, env=os.environ | {"MAGICK_THREAD_LIMIT": "1"})
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1000
+
+    once()
+    return statistics.median(once() for _ in range(9))
+
+
+@contextlib.contextmanager
+def server(**settings):
+    """A server on a free port with a fresh data folder: yields its URL and process id."""
+    with tempfile.TemporaryDirectory(prefix="mememe-bench-", dir=ROOT / ".build") as folder:
+        environment = os.environ | {"MALLOC_ARENA_MAX": "2", "MEMEME_LOG_LEVEL": "warning"}
+        environment |= {f"MEMEME_{name.upper()}": str(value) for name, value in settings.items()}
+        log = open(Path(folder) / "log", "wb")
+        process = subprocess.Popen(
+            [MEMEME, "serve", "--port", "0", "--data", f"{folder}/data", "--log-level", "info"],
+            stdout=log, stderr=log, env=environment)
+        try:
+            yield wait_for_url(Path(folder) / "log", process), process.pid
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=60)
+
+
+def wait_for_url(log: Path, process) -> str:
+    for _ in range(200):
+        if match := re.search(r"127\.0\.0\.1:[1-9]\d*", log.read_text()):
+            return f"http://{match.group()}"
+        if process.poll() is not None:
+            break
+        time.sleep(0.05)
+    sys.exit(f"the server did not start: {log.read_text()}")
+
+
+def form(picture: Path, **fields: str) -> tuple[bytes, str]:
+    boundary = "bench-8f2d3c"
+    body = b""
+    for name, value in fields.items():
+        body += f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+    body += f'--{boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n'.encode()
+    return body + picture.read_bytes() + f"\r\n--{boundary}--\r\n".encode(), boundary
+
+
+def measure_posts(picture: Path, seconds: int) -> dict:
+    """Uploads a second of eight clients at once, each meme stored with its thumbnails."""
+    body, boundary = form(picture, top=TOP, bottom=BOTTOM, maxEdge="16384")
+    (CACHE / "body.bin").write_bytes(body)
+    script = CACHE / "post.lua"
+    script.write_text(
+        f'local file = io.open("{CACHE / "body.bin"}", "rb")\n'
+        'wrk.body = file:read("*a")\nwrk.method = "POST"\n'
+        f'wrk.headers["Content-Type"] = "multipart/form-data; boundary={boundary}"\n'
+        'done = function(summary, latency, requests)\n'
+        '  io.write(string.format("JSON %d %d %d %d\\n", summary.requests, summary.duration,\n'
+        '    summary.errors.status + summary.errors.connect + summary.errors.read\n'
+        '      + summary.errors.write + summary.errors.timeout, latency:percentile(99)))\nend\n')
+    with server() as (url, pid):
+        run("wrk", "-t1", "-c8", "-d3s", "--timeout", "30s", "-s", script, f"{url}/memes")
+        before = cpu_seconds(pid)
+        output = run("wrk", "-t1", "-c8", f"-d{seconds}s", "--timeout", "30s", "-s", script, f"{url}/memes")
+        used = cpu_seconds(pid) - before
+    requests, microseconds, errors, p99 = map(int, re.search(r"JSON (\d+) (\d+) (\d+) (\d+)", output).groups())
+    return {"rate": requests / (microseconds / 1e6), "errors": errors, "p99": p99 / 1000,
+            "cpu": used * 1000 / max(1, requests)}
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measure_many(picture: Path) -> dict:
+    """64 uploads of 12 megapixels at once: how they are answered, and the server's largest memory."""
+    with server() as (url, pid):
+        command = ["curl", "--silent", "--parallel", "--parallel-immediate", "--parallel-max", "64"]
+        for _ in range(64):
+            command += ["-F", f"image=@{picture}", "-F", f"top={TOP}", "-F", f"bottom={BOTTOM}",
+                        "-o", "/dev/null", "-w", "%{http_code}\n", f"{url}/memes", "--next"]
+        start = time.monotonic()
+        codes = run(*command[:-1]).split()
+        elapsed = time.monotonic() - start
+        status = Path(f"/proc/{pid}/status").read_text()
+        memory = {name: int(re.search(rf"{name}:\s+(\d+)", status)[1]) / 1024
+                  for name in ("VmHWM", "VmRSS", "RssAnon")}
+    return {"created": codes.count("201"), "other": sorted(set(codes) - {"201"}),
+            "seconds": elapsed, **memory}
+
+
+def rows(arguments) -> list[Row]:
+    wanted = arguments.rows.split(",")
+    picture, font, result = photo(2725, 2225), font_file(), []
+    render = measure_render()
+    floor, draw = render["floorMilliseconds"], render["renderMilliseconds"]
+    result.append(Row("decode and encode alone (the floor)", f"{floor:.1f} ms", "", None,
+                      "CPU time, median of 25, by turns with the next row: `bench-render`"))
+    if "render" in wanted:
+        ratio = render["ratio"]
+        result.append(Row("render with two captions", f"{draw:.1f} ms, {ratio:.2f} × the floor",
+                          "≤ 1.5 × (aim 1.35)", ratio <= 1.5, "CPU time, median of 25: `bench-render`"))
+        result.append(Row("two thumbnails beside it", f"{render['thumbnailsMilliseconds']:.1f} ms", "", None,
+                          "CPU time, median of 25: `bench-render`"))
+    if "pillow" in wanted:
+        pillow = measure_pillow(picture, font)
+        result.append(Row("Pillow, the same captions at a known size",
+                          f"{pillow:.1f} ms, {pillow / draw:.2f} × ours", "> 1 ×", pillow > draw,
+                          "CPU time, median of 15"))
+    if "imagemagick" in wanted:
+        magick = measure_imagemagick(picture, font)
+        result.append(Row("ImageMagick, the same", f"{magick:.0f} ms, {magick / draw:.1f} × ours",
+                          "≥ 5 ×", magick >= 5 * draw, "CPU time of `convert`, median of 9"))
+    if "post" in wanted:
+        posts = measure_posts(picture, arguments.seconds)
+        share = posts["rate"] * floor / 1000 / CORES
+        result.append(Row("`POST /memes` at full size, stored, 8 at once",
+                          f"{posts['rate']:.1f} a second, {100 * share:.0f} % of {CORES} cores at the floor;"
+                          f" {posts['cpu']:.1f} ms CPU each, p99 {posts['p99']:.0f} ms, {posts['errors']} errors",
+                          "≥ 55 %", share >= 0.55 and posts["errors"] == 0,
+                          f"`wrk -t1 -c8 -d{arguments.seconds}s` on the same cores"))
+    if "many" in wanted:
+        many = measure_many(photo(4032, 3024))
+        result.append(Row("64 uploads of 12 megapixels at once",
+                          f"{many['created']} × 201 in {many['seconds']:.1f} s, at most {many['VmHWM']:.0f} MB"
+                          f" resident ({many['RssAnon']:.0f} MB of its own at the end)",
+                          "all 201, ≤ 700 MB", many["created"] == 64 and many["VmHWM"] <= 700,
+                          "`curl --parallel --parallel-max 64`, `VmHWM`"))
+    return result
+
+
+def machine() -> str:
+    cpu = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
+    libraries = ", ".join(run(MEMEME, "version").split("\n")[1:3])
+    magick = run("convert-im6.q16", "--version").split()[2]
+    return (f"{CORES} cores of {cpu[1] if cpu else 'an unknown CPU'}, Linux {platform.release().split('-')[0]}, "
+            f"{libraries}, Pillow {pillow_version}, ImageMagick {magick}")
+
+
+def write(result: list[Row]) -> None:
+    size = photo(2725, 2225).stat().st_size / 1e6
+    lines = [
+        "# Results", "",
+        f"Measured by `script/bench` on {time.strftime('%Y-%m-%d')}: {machine()}.", "",
+        f"The picture is a photo-like JPEG of 2725×2225 pixels and {size:.1f} MB, from a seeded generator; what is drawn"
+        " is a JPEG of quality 85, 4:2:0, at full size. Times are CPU time, user and system, of all threads.", "",
+        "| work | result | target | met | how |", "|---|---|---|---|---|",
+    ]
+    for row in result:
+        met = {True: "yes", False: "**no**", None: ""}[row.met]
+        lines.append(f"| {row.work} | {row.result} | {row.target} | {met} | {row.how} |")
+    (ROOT / "Benchmarks/RESULTS.md").write_text("\n".join(lines) + "\n")
+    print("\n".join(lines))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,many")
+    parser.add_argument("--seconds", type=int, default=15)
+    write(rows(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()
