@@ -18,15 +18,17 @@ struct CaptionTests {
   /// Whether nothing but the box was touched, and the box was.
   private func staysInside(_ picture: PixelBuffer, _ edge: CaptionEdge) -> Bool {
     let box = CaptionBox(edge, inPictureOfWidth: picture.width, height: picture.height)
+    let rows = box.top..<box.top + box.height
+    let columns = box.left * 3..<(box.left + box.width) * 3
+    let blank = [UInt8](repeating: grey, count: picture.bytesPerRow)
     var touched = false
     for y in 0..<picture.height {
-      for x in 0..<picture.width where picture.colour(x, y) != [grey, grey, grey] {
-        touched = true
-        let isInside =
-          (box.left..<box.left + box.width).contains(x)
-          && (box.top..<box.top + box.height).contains(y)
-        if !isInside { return false }
-      }
+      let row = Array(picture.pixels[y * picture.bytesPerRow..<(y + 1) * picture.bytesPerRow])
+      if row == blank { continue }
+      guard rows.contains(y), row[..<columns.lowerBound] == blank[..<columns.lowerBound],
+        row[columns.upperBound...] == blank[columns.upperBound...]
+      else { return false }
+      touched = true
     }
     return touched
   }
@@ -47,8 +49,8 @@ struct CaptionTests {
         if level == 0 || level == 255 || level == grey { last = level }
       }
     }
-    #expect(white > 2000)
-    #expect(black > 1000)
+    #expect(white > 1500)
+    #expect(black > 600)
   }
 
   @Test func `colours are the look's`() throws {
@@ -56,22 +58,23 @@ struct CaptionTests {
     look.fill = InkColour(red: 255, green: 0, blue: 0)
     look.outline = InkColour(red: 0, green: 0, blue: 255)
     let (picture, _) = try draw("HHHH", width: 400, height: 300, look: look)
-    let colours = (0..<picture.height).flatMap { y in
-      (0..<picture.width).map { picture.colour($0, y) }
-    }
+    let colours = Set(
+      (0..<picture.height).flatMap { y in
+        stride(from: 0, to: picture.width, by: 2).map { picture.colour($0, y) }
+      })
     #expect(colours.contains([255, 0, 0]))
     #expect(colours.contains([0, 0, 255]))
     #expect(!colours.contains([255, 255, 255]))
   }
 
   @Test func `capitals are as tall as Impact's`() throws {
-    let (picture, outcome) = try draw("H", width: 1200, height: 1000)
+    let (picture, outcome) = try draw("H", width: 250, height: 500)
     let rows = (0..<picture.height).filter { y in
       (0..<picture.width).contains { picture.colour($0, y)[0] == 255 }
     }
     let height = Double((rows.last ?? 0) - (rows.first ?? 0) + 1)
-    #expect(outcome.fontSize == 140)
-    #expect(abs(height / 140 - 0.79) < 0.015)
+    #expect(outcome.fontSize == 70)
+    #expect(abs(height / 70 - 0.79) < 0.02)
   }
 
   @Test(arguments: [CaptionEdge.top, .bottom])
@@ -80,8 +83,8 @@ struct CaptionTests {
   ) throws {
     let artist = try CaptionArtist()
     var random = Texts(seed: edge == .top ? 7 : 8)
-    for _ in 0..<60 {
-      let (width, height) = (random.number(24...500), random.number(40...400))
+    for _ in 0..<40 {
+      let (width, height) = (random.number(24...360), random.number(40...300))
       let text = random.text()
       let picture = TestPictures.plain(width: width, height: height, level: grey)
       let outcome = try #require(
@@ -137,7 +140,7 @@ struct CaptionTests {
 
   @Test func `a long word is broken only where it could not be read`() throws {
     let word = String(repeating: "MEME", count: 15)
-    #expect(try draw(word, width: 3000, height: 500).outcome.lines == 1)
+    #expect(try draw(word, width: 1500, height: 250).outcome.lines == 1)
     let broken = try draw(word, width: 300, height: 400).outcome
     #expect(broken.lines > 1)
     #expect(!broken.isTruncated)
@@ -203,6 +206,18 @@ struct CaptionTests {
       #expect(abs(red - green) <= 2)
     }
     #expect(seen > 1000)
+  }
+
+  @Test func `a caption is the same picture at every size`() throws {
+    let small = try draw("One does not\nsimply", width: 240, height: 160).picture
+    let large = try draw("One does not\nsimply", width: 960, height: 640).picture
+    let reduced = PixelBuffer()
+    try large.scale(toFit: 240, into: reduced)
+    let distances = zip(small.pixels, reduced.pixels).map { abs(Int($0) - Int($1)) }
+    let ink = small.pixels.count { $0 != grey }
+    // Only edges differ: rounding places a baseline up to a pixel away.
+    #expect(distances.reduce(0, +) < ink * 255 / 8)
+    #expect(ink > 10_000)
   }
 
   @Test func `the face is told as it is installed`() throws {

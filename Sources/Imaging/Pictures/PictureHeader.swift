@@ -41,6 +41,7 @@ package struct PictureHeader: Sendable, Equatable {
     do throws(ImagingError) {
       let loader = try VipsCall(kind.loader)
       loader.set("buffer", memory)
+      loader.set("fail-on", Int(VIPS_FAIL_ON_ERROR.rawValue))
       let image = try loader.image()
       let (width, height) = (image.width, image.height)
       (self.width, self.height) = image.isTurned ? (height, width) : (width, height)

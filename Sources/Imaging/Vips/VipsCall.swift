@@ -75,6 +75,12 @@ struct VipsCall: ~Copyable {
     return VipsHandle(owning: image.assumingMemoryBound(to: VipsImage.self))
   }
 
+  /// Runs an operation that needs nothing but an image.
+  consuming func image(from input: borrowing VipsHandle) throws(ImagingError) -> VipsHandle {
+    set("in", input)
+    return try image()
+  }
+
   /// Runs the operation, which writes a file as its result `buffer`.
   ///
   /// - Returns: the very memory that libvips wrote.

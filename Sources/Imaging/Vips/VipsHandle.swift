@@ -19,6 +19,8 @@ struct VipsHandle: ~Copyable {
   var frames: Int { Int(vips_image_get_n_pages(pointer)) }
   /// Whether EXIF says that width and height change places when the picture is upright.
   var isTurned: Bool { vips_image_get_orientation_swap(pointer) != 0 }
+  /// Whether EXIF says that the picture is not stored as it should be seen.
+  var isOrientated: Bool { vips_image_get_orientation(pointer) > 1 }
   var isEightBit: Bool { vips_image_get_format(pointer) == VIPS_FORMAT_UCHAR }
   var isRGB: Bool { vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_sRGB }
 
@@ -29,6 +31,11 @@ struct VipsHandle: ~Copyable {
       vips_image_get_blob(pointer, VIPS_META_ICC_NAME, &start, &count) == 0
     else { return body(nil) }
     return body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// The same image with its pixels computed; `nil` where that fails.
+  borrowing func inMemory() -> VipsHandle? {
+    vips_image_copy_memory(pointer).map { VipsHandle(owning: $0) }
   }
 
   /// Computes the pixels into `memory`: rows of `width * bands` bytes without gaps.
