@@ -21,6 +21,8 @@ struct CaptionPainter {
       height: Int(fit.height.rounded(.up)))
     let middle = left + fit.width / 2 - Double(overlay.left)
     overlay.draw { cairo in
+      // A quarter of a pixel off the true curve cannot be seen, and spares most of the outline's corners.
+      cairo_set_tolerance(cairo, 0.25)
       cairo_set_miter_limit(cairo, CaptionFace.Fitting.miterLimit)
       place(cairo, middle: middle) { run in outline(run, on: cairo) }
       place(cairo, middle: middle) { run in fill(run, on: cairo) }

@@ -1,4 +1,5 @@
 import CVips
+import Foundation
 
 /// A reference to a libvips image: a recipe for pixels, not the pixels.
 ///
@@ -40,14 +41,33 @@ struct VipsHandle: ~Copyable {
 
   /// Computes the pixels into `memory`: rows of `width * bands` bytes without gaps.
   ///
+  /// On this thread alone: libvips' own sinks hand every few rows to another thread, which buys nothing where each
+  /// render has a thread already.
+  ///
   /// - Returns: whether every pixel was computed.
   borrowing func write(to memory: UnsafeMutableRawBufferPointer) -> Bool {
-    guard isEightBit, memory.count >= width * height * bands,
-      let target = vips_image_new_from_memory(
-        memory.baseAddress, memory.count, Int32(width), Int32(height), Int32(bands),
-        VIPS_FORMAT_UCHAR)
+    let bytesPerRow = width * bands
+    guard isEightBit, memory.count >= bytesPerRow * height, let start = memory.baseAddress,
+      let region = vips_region_new(pointer)
     else { return false }
-    defer { g_object_unref(target) }
-    return vips_image_write(pointer, target) == 0
+    defer { g_object_unref(region) }
+    for top in stride(from: 0, to: height, by: Self.rowsAtOnce) {
+      let rows = min(Self.rowsAtOnce, height - top)
+      var strip = VipsRect(left: 0, top: Int32(top), width: Int32(width), height: Int32(rows))
+      guard vips_region_prepare(region, &strip) == 0, let data = region.pointee.data else {
+        return false
+      }
+      // What is valid may begin before what was asked for.
+      let valid = region.pointee.valid
+      let first = data + (top - Int(valid.top)) * Int(region.pointee.bpl) - Int(valid.left) * bands
+      for row in 0..<rows {
+        memcpy(
+          start + (top + row) * bytesPerRow, first + row * Int(region.pointee.bpl), bytesPerRow)
+      }
+    }
+    return true
   }
+
+  /// A whole number of JPEG's blocks of 16 rows.
+  private static let rowsAtOnce = 64
 }
