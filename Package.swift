@@ -89,5 +89,7 @@ let package = Package(
     tests("YAML"),
     tests("Support", ["YAML"]),
     tests("API", ["HTTP", "Support", "YAML", "mememe"]),
+    tests("mememe", ["Support"]),
+    .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// The rules of the house that a search can check.
+struct HouseTests {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private struct Source {
+    let path: String
+    let lines: [Substring]
+
+    /// `SQLite` of `Sources/SQLite/Row.swift`.
+    var room: Substring { path.split(separator: "/").dropFirst().first ?? "" }
+  }
+
+  private static func sources(_ folders: String...) throws -> [Source] {
+    try folders.flatMap { folder in
+      let files = FileManager.default.enumerator(
+        at: root.appending(path: folder), includingPropertiesForKeys: nil)
+      return try (files?.compactMap { $0 as? URL } ?? [])
+        .filter { $0.pathExtension == "swift" }
+        .map { file in
+          let text = try String(contentsOf: file, encoding: .utf8)
+          return Source(
+            path: String(file.path.dropFirst(root.path.count + 1)),
+            lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+        }
+    }
+  }
+
+  @Test func `there is something to check`() throws {
+    #expect(try Self.sources("Sources").count > 50)
+  }
+
+  @Test func `a C library is imported by its own room alone`() throws {
+    let owners: [Substring: Set<Substring>] = [
+      "CMicroHTTPD": ["HTTPDaemon"], "CSQLite": ["SQLite"], "CVips": ["Imaging"],
+      "CPangoCairo": ["Imaging"], "CSodium": ["Crypto"], "CYAML": ["YAML"], "CAssets": ["Assets"],
+    ]
+    for source in try Self.sources("Sources") {
+      for line in source.lines where line.contains("import C") {
+        guard let module = line.split(separator: " ").last, let rooms = owners[module] else {
+          continue
+        }
+        #expect(rooms.contains(source.room), "\(source.path) imports \(module)")
+      }
+    }
+  }
+
+  @Test func `dependencies point down`() throws {
+    let allowed: [Substring: Set<Substring>] = [
+      "Bytes": [], "YAML": [], "HTTP": ["Bytes"], "Crypto": ["Bytes"], "SQLite": ["Bytes"],
+      "Imaging": ["Bytes"], "Memes": ["Bytes"], "Assets": ["Bytes"],
+      "HTTPDaemon": ["Bytes", "HTTP"], "Storage": ["Bytes", "Memes", "SQLite"],
+      "Rendering": ["Bytes", "Memes", "Imaging"], "API": ["Bytes", "HTTP", "Memes", "YAML"],
+    ]
+    let rooms = Set(allowed.keys).union(["mememe"])
+    for source in try Self.sources("Sources") {
+      guard let below = allowed[source.room] else { continue }
+      for line in source.lines {
+        let words = line.split(separator: " ")
+        guard let index = words.firstIndex(of: "import"), index <= 1, words.count == index + 2,
+          rooms.contains(words[index + 1])
+        else { continue }
+        #expect(below.contains(words[index + 1]), "\(source.path): \(line)")
+      }
+    }
+  }
+
+  @Test func `no file is longer than 500 lines`() throws {
+    for source in try Self.sources("Sources", "Tests", "Benchmarks") {
+      #expect(source.lines.count <= 500, "\(source.path) has \(source.lines.count)")
+    }
+  }
+
+  @Test func `what the compiler cannot check has its reason on the line above`() throws {
+    for source in try Self.sources("Sources") {
+      for (index, line) in source.lines.enumerated()
+      where line.contains("@unchecked Sendable") || line.contains("nonisolated(unsafe)") {
+        let above = index > 0 ? source.lines[index - 1].drop { $0 == " " } : ""
+        #expect(above.hasPrefix("//"), "\(source.path):\(index + 1)")
+      }
+    }
+  }
+
+  @Test func `nothing that traps on purpose is in the way of a client`() throws {
+    for source in try Self.sources("Sources") {
+      for (index, line) in source.lines.enumerated() {
+        let isComment = line.drop { $0 == " " }.hasPrefix("//")
+        for trap in ["fatalError(", "try!", "as!", "preconditionFailure("] where !isComment {
+          #expect(!line.contains(trap), "\(source.path):\(index + 1)")
+        }
+      }
+    }
+  }
+}

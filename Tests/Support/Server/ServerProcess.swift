@@ -1,0 +1,103 @@
+package import Foundation
+import Synchronization
+
+/// A server in a process of its own, for what only a process can show: signals, exit codes, `kill -9`.
+package final class ServerProcess: Sendable {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  package let port: Int
+  private let process: Process
+
+  /// Starts `mememe serve` on a free port and waits for its start line.
+  package init(data: URL, settings: [String: String] = [:]) async throws {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = Self.executable
+    process.arguments = ["serve", "--port", "0", "--data", data.path]
+    process.environment = settings
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    self.process = process
+    let reader = output.fileHandleForReading
+    port = try await blocking {
+      var log = ""
+      while true {
+        let piece = reader.availableData
+        guard !piece.isEmpty else {
+          throw Failure(description: "ended before it was ready: \(log)")
+        }
+        log += String(decoding: piece, as: UTF8.self)
+        if let match = log.firstMatch(of: /127\.0\.0\.1:(\d+)/), let port = Int(match.1) {
+          // The pipe must not fill up.
+          DispatchQueue.global().async { while !reader.availableData.isEmpty {} }
+          return port
+        }
+      }
+    }
+  }
+
+  /// Runs a command of `mememe` to its end.
+  package static func run(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) async throws -> (code: Int32, output: String) {
+    let executable = executable
+    return try await blocking {
+      let process = Process()
+      let output = Pipe()
+      process.executableURL = executable
+      process.arguments = arguments
+      process.environment = environment
+      process.standardOutput = output
+      process.standardError = output
+      try process.run()
+      let text = output.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    }
+  }
+
+  /// Sends a signal and waits for the end.
+  ///
+  /// - Returns: the exit code, or the signal's number where it ended the process.
+  package func end(by signal: Int32) async throws -> Int32 {
+    kill(process.processIdentifier, signal)
+    return try await blocking { [self] in
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+
+  package func send(_ request: [UInt8]) async throws -> Answer {
+    let port = port
+    return Answer(
+      try await blocking {
+        let client = try WireClient(port: port)
+        try client.send(request)
+        return try client.receive()
+      })
+  }
+
+  package func get(_ target: String) async throws -> Answer {
+    try await send(Array("GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8))
+  }
+
+  package func post(_ form: FormBody) async throws -> Answer {
+    try await send(
+      Array(
+        """
+        POST /memes HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: \(FormBody.contentType)\r
+        Content-Length: \(form.bytes.count)\r\n\r\n
+        """.utf8) + form.bytes)
+  }
+
+  /// Beside the tests' own binary.
+  private static var executable: URL {
+    Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+      .map { $0.bundleURL.deletingLastPathComponent().appending(path: "mememe") }
+      ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+        path: "mememe")
+  }
+}

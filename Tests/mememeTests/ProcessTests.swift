@@ -1,0 +1,143 @@
+import Foundation
+import Support
+import Testing
+
+/// What a process of the server does, and what is left when it is ended.
+struct ProcessTests {
+  private func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "mememe-process-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+  }
+
+  private func form(_ caption: String) throws -> FormBody {
+    FormBody([.file("image", try Fixture.photo.bytes), .field("top", caption)])
+  }
+
+  @Test func `what was answered 201 is there after kill -9, whole`() async throws {
+    try await withFolder { folder in
+      var created: [String] = []
+      for round in 1...3 {
+        let server = try await ServerProcess(data: folder)
+        for number in 1...3 {
+          let answer = try await server.post(try form("\(round) \(number)")).expect(201)
+          created.append(try #require(answer["location"]))
+        }
+        #expect(try await server.end(by: SIGKILL) == SIGKILL)
+      }
+      let server = try await ServerProcess(data: folder)
+      let list = try await server.get("/memes").expect(200)
+      let listed = list.json.items.elements.compactMap(\.id.text).map { "/memes/\($0)" }
+      #expect(listed == created.reversed())
+      for url in created {
+        let meme = try await server.get(url).expect(200).json
+        let image = try await server.get("\(url)/image").expect(200)
+        #expect(image.response.body.count == meme.image.bytes.int)
+      }
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `an orderly stop answers what is being asked, and exits 0`(signal: Int32) async throws {
+    try await withFolder { folder in
+      let server = try await ServerProcess(data: folder)
+      let form = try form("last")
+      async let answer = server.post(form)
+      try await Task.sleep(for: .milliseconds(20))
+      #expect(try await server.end(by: signal) == 0)
+      // Where the request came in time it is answered; where it came too late there is no connection.
+      if let answer = try? await answer { answer.expect(201) }
+      #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "mememe.db-wal").path))
+    }
+  }
+
+  @Test func `the first start makes an admin token that nobody else can read`() async throws {
+    try await withFolder { folder in
+      let server = try await ServerProcess(data: folder)
+      let file = folder.appending(path: "admin-token").path
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      let token = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(token.trimmingCharacters(in: .newlines).count == 43)
+      let database = try FileManager.default.attributesOfItem(
+        atPath: folder.appending(path: "mememe.db").path)
+      #expect(database[.posixPermissions] as? Int == 0o600)
+      _ = try await server.end(by: SIGTERM)
+      let again = try await ServerProcess(data: folder)
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == token)
+      _ = try await again.end(by: SIGTERM)
+    }
+  }
+
+  @Test func `a second server, and a migration, keep out of a folder that is in use`() async throws
+  {
+    try await withFolder { folder in
+      let server = try await ServerProcess(data: folder)
+      for command in ["serve", "migrate"] {
+        let (code, output) = try await ServerProcess.run(
+          [command, "--data", folder.path, "--port", "0"])
+        #expect(code == 1)
+        #expect(output.contains("another server"))
+      }
+      try await server.get("/healthz").expect(200)
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+
+  @Test func `healthcheck tells a server that answers from none`() async throws {
+    try await withFolder { folder in
+      let server = try await ServerProcess(data: folder)
+      let check = ["healthcheck", "--port", "\(server.port)"]
+      #expect(try await ServerProcess.run(check).code == 0)
+      #expect(
+        try await ServerProcess.run(check, environment: ["MEMEME_HOST": "0.0.0.0"]).code == 0)
+      _ = try await server.end(by: SIGTERM)
+      #expect(try await ServerProcess.run(check).code == 1)
+    }
+  }
+
+  @Test(arguments: [
+    ([], "no command was given"), (["dance"], "there is no command dance"),
+    (["serve", "--prot", "1"], "--prot"), (["serve", "--port", "x"], "--port"),
+  ])
+  func `a command line that is not understood exits 2 and says why`(
+    arguments: [String], reason: String
+  ) async throws {
+    let (code, output) = try await ServerProcess.run(arguments)
+    #expect(code == 2)
+    #expect(output.contains(reason))
+  }
+
+  @Test func `a variable that is not known stops the start with its name`() async throws {
+    let (code, output) = try await ServerProcess.run(["serve"], environment: ["MEMEME_PROT": "1"])
+    #expect(code == 2)
+    #expect(output.contains("MEMEME_PROT"))
+  }
+
+  @Test func `migrate, version and help do what they say`() async throws {
+    try await withFolder { folder in
+      let (code, output) = try await ServerProcess.run(["migrate", "--data", folder.path])
+      #expect(code == 0)
+      #expect(output.contains("version 1"))
+      #expect(FileManager.default.fileExists(atPath: folder.appending(path: "mememe.db").path))
+    }
+    #expect(try await ServerProcess.run(["version"]).output.hasPrefix("mememe 0."))
+    #expect(try await ServerProcess.run(["help"]).output.contains("MEMEME_RENDER_QUEUE"))
+  }
+
+  @Test func `a file that is no database of ours is refused and left as it is`() async throws {
+    try await withFolder { folder in
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = folder.appending(path: "mememe.db")
+      let garbage = Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+      try garbage.write(to: file)
+      let (code, output) = try await ServerProcess.run(
+        ["serve", "--port", "0", "--data", folder.path])
+      #expect(code == 1)
+      #expect(output.contains("mememe: "))
+      #expect(try Data(contentsOf: file) == garbage)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Testing
+import mememe
+
+struct SettingsTests {
+  private func failure(_ environment: [String: String] = [:], _ flags: String...) -> String? {
+    do {
+      _ = try Settings(environment: environment, flags: flags)
+      return nil
+    } catch {
+      return String(describing: error)
+    }
+  }
+
+  @Test func `nothing set is the documented default`() throws {
+    let settings = try Settings(environment: ["PATH": "/bin"], flags: [])
+    #expect(settings.host == "127.0.0.1")
+    #expect(settings.port == 8080)
+    #expect(settings.maxUploadBytes == 33_554_432)
+    #expect(settings.renderMaxEdge == 2048)
+    #expect(settings.renderWorkers == nil)
+  }
+
+  @Test func `a flag goes before its variable, with a space or an equals sign`() throws {
+    let environment = ["MEMEME_PORT": "1", "MEMEME_LOG_FORMAT": "json"]
+    let settings = try Settings(environment: environment, flags: ["--port", "2", "--host=::1"])
+    #expect(settings.port == 2)
+    #expect(settings.host == "::1")
+    #expect(settings.logFormat == .json)
+  }
+
+  @Test func `every setting can be set both ways`() throws {
+    let values = [
+      "HOST": "::", "PORT": "0", "DATA": "/tmp/x", "ADMIN_TOKEN": "0123456789abcdef",
+      "PUBLIC_URL": "https://example.org/memes/", "ANONYMOUS": "false",
+      "MAX_UPLOAD_BYTES": "2048", "MAX_PIXELS": "5", "RENDER_MAX_EDGE": "16",
+      "RENDER_WORKERS": "3", "RENDER_QUEUE": "0", "RENDER_TIMEOUT": "1", "LOG_LEVEL": "error",
+      "LOG_FORMAT": "json",
+    ]
+    #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
+    let environment = Dictionary(
+      uniqueKeysWithValues: values.map { ("MEMEME_" + $0.key, $0.value) })
+    let flags = Setting.all.flatMap { [$0.flag, values[$0.name] ?? ""] }
+    for settings in [
+      try Settings(environment: environment, flags: []),
+      try Settings(environment: [:], flags: flags),
+    ] {
+      #expect(settings.publicURL?.text == "https://example.org/memes")
+      #expect(settings.publicURL?.path == "/memes")
+      #expect(settings.anonymous == false)
+      #expect(settings.renderQueue == 0)
+      #expect(settings.logLevel == .error)
+    }
+  }
+
+  @Test(arguments: [
+    ("MEMEME_PROT", "1"), ("MEMEME_PORT", "65536"), ("MEMEME_PORT", "-1"), ("MEMEME_PORT", ""),
+    ("MEMEME_ANONYMOUS", "yes"), ("MEMEME_LOG_LEVEL", "loud"), ("MEMEME_ADMIN_TOKEN", "short"),
+    ("MEMEME_ADMIN_TOKEN", "has a space in it and is long"), ("MEMEME_PUBLIC_URL", "example.org"),
+    ("MEMEME_PUBLIC_URL", "ftp://example.org"), ("MEMEME_MAX_PIXELS", "1e6"),
+    ("MEMEME_TRASH_DAYS", "7"),
+  ])
+  func `what is unknown or not valid is named`(name: String, value: String) {
+    #expect(failure([name: value])?.hasPrefix("\(name): ") == true)
+  }
+
+  @Test func `a secret is not repeated in the message`() {
+    #expect(failure(["MEMEME_ADMIN_TOKEN": "tooshort"])?.contains("tooshort") == false)
+  }
+
+  @Test func `flags are refused as variables are`() {
+    #expect(failure([:], "--prot", "1") != nil)
+    #expect(failure([:], "--port") == "--port: a value must follow")
+    #expect(failure([:], "--port=x") != nil)
+  }
+}
