@@ -38,8 +38,9 @@ package final class RenderPool: Sendable {
   /// Starts the threads, which load their fonts at once. They run until ``stop()``.
   package init(settings: RendererSettings) {
     self.settings = settings
-    state.withLock { $0.alive = settings.workers }
-    for number in 1...max(1, settings.workers) {
+    let workers = max(1, settings.workers)
+    state.withLock { $0.alive = workers }
+    for number in 1...workers {
       let thread = Thread { [self] in work() }
       thread.name = "render-\(number)"
       thread.start()

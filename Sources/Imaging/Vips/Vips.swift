@@ -11,6 +11,8 @@ package enum Vips {
     guard vips_init("mememe") == 0 else {
       return .failure(.library(operation: "vips_init", message: takeErrorText()))
     }
+    // What libvips remarks on a stranger's file must not fill our log.
+    g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING, { _, _, _, _ in }, nil)
     vips_operation_block_set("VipsForeignLoad", 1)
     for loader in loaders { vips_operation_block_set(loader, 0) }
     // Each render is on a thread of its own, and no two uploads are the same picture.
