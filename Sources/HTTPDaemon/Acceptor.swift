@@ -59,11 +59,11 @@ final class Acceptor: Sendable {
           return failure == EINTR || failure == ECONNABORTED
         }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-        guard hall.connectionCount < hall.configuration.maximumConnections else {
+        guard hall.admitConnection() else {
           turnAway(socket)
           return true
         }
-        worker.serve(socket, from: address, size: size)
+        if !worker.serve(socket, from: address, size: size) { hall.disconnected() }
         return true
       }
     }

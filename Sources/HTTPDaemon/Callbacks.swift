@@ -14,15 +14,14 @@ enum Callbacks {
 
   /// A connection begins or ends: its ``Client`` is made and released here.
   static let connection: MHD_NotifyConnectionCallback = { context, raw, slot, event in
-    guard let hall = hall(context), let slot else { return }
+    guard let slot else { return }
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
-      hall.connected()
       let info = raw.flatMap { mhd_connection_info($0, .CONNECTION_INFO_CLIENT_ADDRESS) }
       let client = Client(address: info?.pointee.client_addr)
       slot.pointee = Unmanaged.passRetained(client).toOpaque()
     default:
-      hall.disconnected()
+      hall(context)?.disconnected()
       if let client = slot.pointee { Unmanaged<Client>.fromOpaque(client).release() }
       slot.pointee = nil
     }

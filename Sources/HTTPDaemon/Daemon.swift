@@ -69,18 +69,25 @@ package final class Daemon: Sendable {
     hall.isDraining = true
     await Self.offPool { taken.acceptor.stop() }
     taken.listener.stop()
-    await settle(within: drainSeconds)
+    // A moment of quiet is for clients that were between two requests and know of nothing yet.
+    await settle(within: drainSeconds, quiet: 0.1)
     hall.close()
     // The 503s just given, and answers that are on their way.
-    await settle(within: 1)
+    await settle(within: 1, quiet: 0)
     taken.inspector.cancel()
     await Self.offPool { for worker in taken.workers { worker.stop() } }
   }
 
-  /// Waits until no request runs, as long as that.
-  private func settle(within seconds: Double) async {
+  /// Waits until no request has run for `quiet` seconds, but no longer than that.
+  private func settle(within seconds: Double, quiet: Double) async {
     let deadline = ContinuousClock.now + .seconds(seconds)
-    while hall.runningCount > 0, ContinuousClock.now < deadline {
+    var quietSince = ContinuousClock.now
+    while ContinuousClock.now < deadline {
+      if hall.runningCount > 0 {
+        quietSince = .now
+      } else if ContinuousClock.now - quietSince >= .seconds(quiet) {
+        return
+      }
       try? await Task.sleep(for: .milliseconds(5))
     }
   }

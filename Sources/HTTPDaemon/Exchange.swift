@@ -90,26 +90,32 @@ extension Exchange {
   ) -> Response? {
     state.withLock { $0.phase = .handling }
     let task = start { [self] in deliver(await answer(request)) }
-    let isTaken = state.withLock { state in
-      guard case .handling = state.phase else { return true }
+    let outcome = state.withLock { state -> Outcome in
+      if case .answered(let response, _) = state.phase { return .answered(response) }
       // From here on another thread may find the exchange, but waits for this lock.
-      guard hall.beginWaiting(self) else { return false }
+      guard hall.beginWaiting(self) else { return .refused }
       state.phase = .suspended(
         Suspension(
           task: task, connection: connection,
           deadline: began + .seconds(hall.configuration.requestSeconds)))
       // Inside of the lock: whoever stores the response must find the connection suspended.
       connection.suspend()
-      return true
+      return .waits
     }
-    guard isTaken else {
+    switch outcome {
+    case .answered(let response): return response
+    case .waits: return nil
+    case .refused:
       task.cancel()
       return refusal(Problem(.overloaded, "The server is shutting down."))
     }
-    return state.withLock { state in
-      guard case .answered(let response, _) = state.phase else { return nil }
-      return response
-    }
+  }
+
+  private enum Outcome {
+    case answered(Response)
+    case waits
+    /// The daemon stops: nobody may wait any more.
+    case refused
   }
 
   private func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

@@ -37,9 +37,17 @@ final class Hall: Sendable {
   func enter() { running.add(1, ordering: .relaxed) }
   func leave() { running.subtract(1, ordering: .releasing) }
 
-  var connectionCount: Int { connections.load(ordering: .relaxed) }
+  /// Counts a connection, unless there are as many as may be.
+  ///
+  /// Only the acceptor counts up, so that the limit is never passed.
+  func admitConnection() -> Bool {
+    guard connections.load(ordering: .relaxed) < configuration.maximumConnections else {
+      return false
+    }
+    connections.add(1, ordering: .relaxed)
+    return true
+  }
 
-  func connected() { connections.add(1, ordering: .relaxed) }
   func disconnected() { connections.subtract(1, ordering: .relaxed) }
 
   /// Lets an exchange wait for its handler, suspended.

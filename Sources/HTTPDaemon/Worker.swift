@@ -52,8 +52,8 @@ final class Worker: @unchecked Sendable {
   }
 
   /// Serves a connection. The socket is libmicrohttpd's from here on, also where it fails. On any thread.
-  func serve(_ socket: Int32, from address: UnsafePointer<sockaddr>, size: socklen_t) {
-    _ = MHD_add_connection(raw, socket, address, size)
+  func serve(_ socket: Int32, from address: UnsafePointer<sockaddr>, size: socklen_t) -> Bool {
+    MHD_add_connection(raw, socket, address, size) == .YES
   }
 
   /// Ends every connection, and waits for the thread. Call it once, with no exchange suspended.

@@ -76,34 +76,37 @@ import Testing
     await stopped
   }
 
-  @Test func `stopping under load loses no request that was begun`() async throws {
+  @Test func `stopping under load loses no answer, and says that connections end`() async throws {
     let service = TestService { request in
       if request.head.id.text.utf8.first?.isMultiple(of: 2) == true { await Task.yield() }
       return .text("ok")
     }
-    for _ in 0..<5 {
+    var received = 0
+    for _ in 0..<3 {
       let daemon = Daemon(DaemonConfiguration(), service: service)
       try daemon.start()
       let port = daemon.boundPort
-      try await withThrowingTaskGroup(of: Bool.self) { group in
+      received += try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<8 {
           group.addTask {
             let client = try WireClient(port: port)
-            while true {
-              await client.send(Self.get)
-              guard let response = try? await client.response() else { return false }
-              if response.isClosing { return true }
+            for count in 1... {
+              // Without an answer: the request came after the daemon's last moment.
+              guard let response = try? await client.request(Self.get) else { return count - 1 }
+              #expect(response.status == 200)
+              if response.isClosing { return count }
             }
+            return 0
           }
         }
         try await Task.sleep(for: .milliseconds(30))
         await daemon.stop(drainSeconds: 2)
-        // Each was told that the connection ends, or wrote into one that had ended.
-        for try await _ in group {}
+        return try await group.reduce(0, +)
       }
     }
-    #expect(service.records.allSatisfy { $0.status == .ok && $0.outcome == .answered })
-    #expect(service.records.count > 40)
+    let answered = service.records.filter { $0.outcome == .answered }
+    #expect(answered.count == received && received > 24)
+    #expect(service.records.count - answered.count <= 24)
   }
 
   @Test func `a daemon that is stopped twice, or was never started, stays stopped`() async throws {

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `a large answer arrives whole`() async throws {
-    let body = Bytes((0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    let body = Bytes((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let service = TestService { _ in Response(.ok, "application/octet-stream", body) }
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)

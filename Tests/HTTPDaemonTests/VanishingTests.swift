@@ -97,7 +97,7 @@ import Testing
       let client = try WireClient(port: daemon.boundPort)
       await client.send(Self.get)
       client.finishSending()
-      #expect(await client.everything().hasSuffix("whole"))
+      #expect(try await client.response().text == "whole")
     }
   }
 
@@ -115,7 +115,7 @@ import Testing
       try? await Task.sleep(for: .milliseconds(Int(request.head.id.text.utf8.first ?? 0) % 5))
       return .text(String(repeating: "x", count: 50_000))
     }
-    try await withDaemon(service) { daemon in
+    try await withDaemon(service, drainSeconds: 0.3) { daemon in
       let port = daemon.boundPort
       await withTaskGroup(of: Void.self) { group in
         for number in 0..<120 {
@@ -130,10 +130,10 @@ import Testing
           }
         }
       }
-      // Those of which the request line arrived are on record, each once.
       let client = try WireClient(port: daemon.boundPort)
       #expect(try await client.request("GET /alive HTTP/1.1\r\nHost: h\r\n\r\n").text == "alive")
     }
-    #expect(service.records.count <= 121)
+    // Whoever's request line arrived is on record, once, and nothing is left that runs.
+    #expect((1...121).contains(service.records.count))
   }
 }
