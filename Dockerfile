@@ -11,11 +11,6 @@ COPY . .
 RUN swift build --configuration release --product mememe --static-swift-stdlib \
     && install -D .build/release/mememe /out/usr/local/bin/mememe
 
-# One face of fonts-noto-extra: the package is 330 MB installed.
-RUN install -D -m 644 /usr/share/fonts/truetype/noto/NotoSansDisplay-ExtraCondensedBlack.ttf \
-    /out/usr/share/fonts/truetype/noto/NotoSansDisplay-ExtraCondensedBlack.ttf
-
-
 FROM debian:bookworm-slim
 
 # The fonts after the caption face draw what it has no letters for: other scripts, and emoji in colour.

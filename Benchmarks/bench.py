@@ -30,7 +30,7 @@ BENCH_RENDER = ROOT / ".build/release/bench-render"
 CACHE = ROOT / "Benchmarks/.cache"
 CORES = os.cpu_count() or 1
 TOP, BOTTOM = "one does not simply", "walk into mordor"
-FONT = "NotoSansDisplay-ExtraCondensedBlack.ttf"
+FONT = "BebasNeue-Bold.otf"
 
 
 @dataclass
@@ -58,7 +58,7 @@ def run(*command) -> str:
 
 def font_file() -> str:
     return run("fc-list", f":file={FONT}", "file").strip().rstrip(":") or run(
-        "fc-match", "-f", "%{file}", "Noto Sans Display:bold"
+        "fc-match", "-f", "%{file}", "Bebas Neue:bold"
     )
 
 

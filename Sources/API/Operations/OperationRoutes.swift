@@ -59,7 +59,7 @@ package struct OperationRoutes: Sendable {
     guard let kind = call.parameters["code"].flatMap(ProblemKind.init) else {
       throw Problem(.notFound)
     }
-    return page(ProblemPage(kind: kind).html)
+    return page(Bytes(ProblemPage(kind: kind).html.text))
   }
 
   private func page(_ html: Bytes) -> Response {

@@ -1,24 +1,32 @@
-import Bytes
 import HTTP
 
 /// What `type` of a problem document leads to: a page that says what the error means.
 struct ProblemPage {
   let kind: ProblemKind
 
-  var html: Bytes {
-    Bytes(
-      """
-      <!doctype html>
-      <html lang="en">
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(kind.title)</title>
-      <h1>\(kind.title)</h1>
-      <p>\(kind.explanation)</p>
-      <p>Status <b>\(kind.status.code)</b>, code <code>\(kind.rawValue)</code>.
-      <a href="../docs">All calls</a></p>
-      </html>
+  var html: HTML {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>\(kind.title)</title>
+    <style>\(HTML(style: ContractPage.stylesheet))</style>
+    </head>
+    <body>
+    <header class="top">
+    <h1>\(kind.title)</h1>
+    <p>Status \(String(kind.status.code)), code <code>\(kind.rawValue)</code></p>
+    </header>
+    <main>
+    <p>\(kind.explanation)</p>
+    <p><a href="../docs">All calls</a></p>
+    </main>
+    </body>
+    </html>
 
-      """)
+    """
   }
 }

@@ -29,6 +29,7 @@ package struct PictureHeader: Sendable, Equatable {
     if kind == .jpeg, JPEGScans.count(in: file, upTo: JPEGScans.maximum + 1) > JPEGScans.maximum {
       throw .tooLarge
     }
+    if kind == .gif, GIFBlocks.isTruncated(file) { throw .broken("the file ends within a block") }
     self = header
   }
 

@@ -26,7 +26,8 @@ struct OperationTests {
       let page = try await server.get("/docs").expect(200, lacking: ["<script"])
       #expect(page["content-type"] == "text/html; charset=utf-8")
       for path in ["/memes/preview", "/memes/{id}/thumbnail", "/problems/{code}"] {
-        #expect(page.response.text.contains(path))
+        let text = page.response.text.replacing(/<[^>]*>/, with: "")
+        #expect(text.contains(path))
       }
     }
   }
@@ -83,7 +84,8 @@ struct OperationTests {
   @Test func `every answer has its request id and the headers that protect`() async throws {
     try await withServer { server in
       for target in ["/healthz", "/docs", "/memes", "/nothing", "/memes?x=1"] {
-        let answer = try await server.send("GET", target, headers: [("X-Request-Id", "my-request-1")])
+        let answer = try await server.send(
+          "GET", target, headers: [("X-Request-Id", "my-request-1")])
         #expect(answer["x-request-id"] == "my-request-1")
         #expect(answer["x-content-type-options"] == "nosniff")
         #expect(answer["content-security-policy"]?.contains("default-src 'none'") == true)

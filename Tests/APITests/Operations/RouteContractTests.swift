@@ -20,7 +20,8 @@ struct RouteContractTests {
       for route in server.routes {
         let path = contract.document["paths"]?[route.pattern.text]
         let operation = path?[route.method.rawValue.lowercased()]
-        let parameters = (path?["parameters"]?.sequence ?? [])
+        let parameters =
+          (path?["parameters"]?.sequence ?? [])
           + (operation?["parameters"]?.sequence ?? [])
         let names = parameters.map(contract.resolved)
           .filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string }

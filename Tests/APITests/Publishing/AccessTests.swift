@@ -21,8 +21,8 @@ struct AccessTests {
       try await server.delete(url, token: token).expect(204)
       try await server.delete(url, token: token).expect(410, problem: "gone")
 
-      let second_url = try #require(second["location"])
-      try await server.delete(second_url, token: server.adminToken).expect(204)
+      let secondURL = try #require(second["location"])
+      try await server.delete(secondURL, token: server.adminToken).expect(204)
       #expect(try await server.get("/memes").json.items.elements.isEmpty)
     }
   }

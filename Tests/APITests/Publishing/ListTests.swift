@@ -62,7 +62,9 @@ struct ListTests {
     }
   }
 
-  @Test(arguments: ["", "x", "AQAAAAAAAAAA", "AgAAAAAAAAAB", "AQAAAAAAAAAB=", "%2e%2e/%2e%2e", "____________"])
+  @Test(arguments: [
+    "", "x", "AQAAAAAAAAAA", "AgAAAAAAAAAB", "AQAAAAAAAAAB=", "%2e%2e/%2e%2e", "____________",
+  ])
   func `a cursor that is not ours is 400`(cursor: String) async throws {
     try await withServer { server in
       try await server.get("/memes?cursor=\(cursor)").expect(400, problem: "invalid-cursor")
