@@ -38,7 +38,11 @@ final class Acceptor: Sendable {
       isLast = isStopping.load(ordering: .acquiring)
       var state = pollfd(fd: listener.socket, events: Int16(POLLIN), revents: 0)
       guard poll(&state, 1, isLast ? 0 : 100) > 0 else { continue }
-      while accept(onto: workers[turn % workers.count]) { turn += 1 }
+      // As many as may have queued up, so that a flood cannot keep the thread from its end.
+      for _ in 0..<Listener.backlog {
+        guard accept(onto: workers[turn % workers.count]) else { break }
+        turn += 1
+      }
     }
   }
 

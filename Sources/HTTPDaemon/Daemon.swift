@@ -30,7 +30,7 @@ package final class Daemon: Sendable {
   /// The port that clients connect to; `nil` while the daemon does not listen.
   package var boundPort: UInt16? { parts.withLock { $0?.listener.port } }
 
-  /// Listens, and serves from then on. A daemon is started once.
+  /// Listens, and serves from then on, until it is stopped. A daemon is started once.
   package func start() throws(DaemonError) {
     guard boundPort == nil, !hall.isDraining else { throw .alreadyStarted }
     let listener = try Listener(
@@ -59,7 +59,7 @@ package final class Daemon: Sendable {
   /// Stops listening, lets what runs come to its end, and stops.
   ///
   /// From the beginning every answer ends its connection. After `drainSeconds` handlers that still wait are cancelled
-  /// and their clients answered 503; what is still being received or sent is cut.
+  /// and their clients answered 503; what is still being received or sent is cut. A second call returns at once.
   package func stop(drainSeconds: Double) async {
     let taken = parts.withLock { parts in
       defer { parts = nil }

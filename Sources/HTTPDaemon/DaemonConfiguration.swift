@@ -13,13 +13,15 @@ package struct DaemonConfiguration: Sendable {
   /// How long a handler may keep its client waiting. Then it is cancelled, and the client is answered 503.
   package var requestSeconds: Double
   /// How many bytes the request line and the header fields may have together.
+  ///
+  /// Twice as many are kept for each connection, and cleared by libmicrohttpd for each request.
   package var maximumHeaderBytes: Int
   /// Takes what libmicrohttpd has to say, on whatever thread it says it.
   package var log: @Sendable (String) -> Void
 
   package init(
     host: String = "127.0.0.1", port: UInt16 = 0, threads: Int = 2, maximumConnections: Int = 1000,
-    idleSeconds: Int = 30, requestSeconds: Double = 30, maximumHeaderBytes: Int = 32 << 10,
+    idleSeconds: Int = 30, requestSeconds: Double = 30, maximumHeaderBytes: Int = 16 << 10,
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.host, self.port, self.threads) = (host, port, threads)

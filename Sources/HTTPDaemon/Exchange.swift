@@ -97,7 +97,7 @@ extension Exchange {
       state.phase = .suspended(
         Suspension(
           task: task, connection: connection,
-          deadline: began + .seconds(hall.configuration.requestSeconds)))
+          deadline: .now + .seconds(hall.configuration.requestSeconds)))
       // Inside of the lock: whoever stores the response must find the connection suspended.
       connection.suspend()
       return .waits

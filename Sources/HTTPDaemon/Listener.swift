@@ -3,6 +3,9 @@ import Synchronization
 
 /// A socket that listens, and its port.
 final class Listener: Sendable {
+  /// How many clients may have connected before they are accepted.
+  static let backlog = 1024
+
   private let descriptor: Atomic<Int32>
   /// The port that clients connect to, also where any free one was asked for.
   let port: UInt16
@@ -58,7 +61,9 @@ final class Listener: Sendable {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     _ = setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, size)
-    guard bind(socket, address.ai_addr, address.ai_addrlen) == 0, listen(socket, 1024) == 0 else {
+    guard bind(socket, address.ai_addr, address.ai_addrlen) == 0,
+      listen(socket, Int32(backlog)) == 0
+    else {
       let failure = errno
       close(socket)
       errno = failure

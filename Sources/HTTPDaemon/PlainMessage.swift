@@ -8,7 +8,7 @@ enum PlainMessage {
   static func bytes(of response: Response) -> [UInt8] {
     // The reason phrase may be empty, but not the blank before it (RFC 9112 §4).
     var text = "HTTP/1.1 \(response.status.code) \r\n"
-    for (name, value) in response.headers.fields { text += "\(name.text): \(value.text)\r\n" }
+    for (name, value) in response.ownFields { text += "\(name.text): \(value.text)\r\n" }
     text += "content-length: \(response.body.count)\r\nconnection: close\r\n\r\n"
     var message = Array(text.utf8)
     response.body.withUnsafeBytes { message.append(contentsOf: $0) }

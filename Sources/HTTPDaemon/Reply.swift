@@ -21,8 +21,7 @@ struct Reply: ~Copyable {
       return nil
     }
     raw = made
-    for (name, value) in response.headers.fields
-    where name != .contentLength && name != .connection && name != .transferEncoding {
+    for (name, value) in response.ownFields {
       // Refused where the value is empty: such a field says nothing.
       _ = MHD_add_response_header(raw, name.text, value.text)
     }
@@ -34,6 +33,15 @@ struct Reply: ~Copyable {
   /// Queues it on a connection, inside of the handler callback.
   consuming func queue(on connection: Connection, _ status: Status) -> Bool {
     connection.queue(raw, status)
+  }
+}
+
+extension Response {
+  /// The fields that the service may set: how the message is framed is not its business.
+  var ownFields: [(name: HeaderName, value: HeaderValue)] {
+    headers.fields.filter {
+      $0.name != .contentLength && $0.name != .connection && $0.name != .transferEncoding
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 import HTTP
 import HTTPDaemon
 import Testing
@@ -140,7 +141,7 @@ import Testing
       let port = try #require(daemon.boundPort)
       let second = Daemon(
         DaemonConfiguration(port: port), service: TestService { _ in .text("") })
-      #expect(throws: DaemonError.cannotListen(host: "127.0.0.1", port: port, errno: 98)) {
+      #expect(throws: DaemonError.cannotListen(host: "127.0.0.1", port: port, errno: EADDRINUSE)) {
         try second.start()
       }
       let lost = Daemon(
