@@ -29,6 +29,8 @@ extension Problem {
     case .renderTimeout: self.init(.renderTimeout)
     case .storageFull: self.init(.storageFull)
     case .storageBusy: self.init(.storageBusy)
+    // The client is gone, or the server stops: nobody reads the answer, and nothing is wrong.
+    case .rendering(let error) where error is CancellationError: self.init(.overloaded)
     case .storage, .rendering: self.init(.internalError)
     }
   }

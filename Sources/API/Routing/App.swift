@@ -48,7 +48,7 @@ package struct App: Service {
       return try await handler(call).withStandardHeaders(id: id)
     } catch {
       let problem = Problem(error)
-      if problem.kind.status.code >= 500 { log.failure(error, id: id) }
+      if [.internalError, .storageFull].contains(problem.kind) { log.failure(error, id: id) }
       return response(to: problem, id: id)
     }
   }

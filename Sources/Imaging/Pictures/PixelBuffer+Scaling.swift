@@ -5,29 +5,29 @@ extension PixelBuffer {
   ///
   /// - Parameter edge: of the square, in pixels.
   package func scale(toFit edge: Int, into target: PixelBuffer) throws(ImagingError) {
-    let factor = max(width, height) / edge
-    guard factor > 1 else { return try resample(toFit: edge, into: target) }
-    // Whole blocks first, which is many times faster; what is left is a fraction.
-    let blocks = PixelBuffer()
-    average(factor, into: blocks)
-    try blocks.resample(
-      toFit: edge, width: width, height: height, into: target)
+    let longest = max(width, height)
+    let ratio = min(1, Double(edge) / Double(longest))
+    let (newWidth, newHeight) = (
+      max(1, Int((Double(width) * ratio).rounded())),
+      max(1, Int((Double(height) * ratio).rounded()))
+    )
+    let factors = 2...AreaAverage.maximumFactor
+    guard channels == 3, factors.contains(width / newWidth), factors.contains(height / newHeight)
+    else {
+      return try resample(toWidth: newWidth, height: newHeight, into: target)
+    }
+    target.reshape(width: newWidth, height: newHeight, channels: channels)
+    AreaAverage(of: self, into: target).run()
   }
 
-  private func resample(toFit edge: Int, into target: PixelBuffer) throws(ImagingError) {
-    try resample(toFit: edge, width: width, height: height, into: target)
-  }
-
-  /// - Parameters: `width`, `height`: of the picture whose proportions count.
   private func resample(
-    toFit edge: Int, width fullWidth: Int, height fullHeight: Int, into target: PixelBuffer
+    toWidth newWidth: Int, height newHeight: Int, into target: PixelBuffer
   ) throws(ImagingError) {
     defer { withExtendedLifetime(self) {} }
-    let ratio = min(1, Double(edge) / Double(max(fullWidth, fullHeight)))
     let thumbnail = try VipsCall("thumbnail_image")
     thumbnail.set("in", try handle())
-    thumbnail.set("width", max(1, Int((Double(fullWidth) * ratio).rounded())))
-    thumbnail.set("height", max(1, Int((Double(fullHeight) * ratio).rounded())))
+    thumbnail.set("width", newWidth)
+    thumbnail.set("height", newHeight)
     thumbnail.set("size", Int(VIPS_SIZE_FORCE.rawValue))
     thumbnail.set("auto-rotate", 0)
     try PictureDecoder.write(try thumbnail.image(), into: target)
