@@ -44,13 +44,14 @@ package struct MemeRoutes: Sendable {
     let wantsPicture = try call.accept.prefersPicture(of: &draft.format)
     switch try await publishing.publish(draft) {
     case .created(let meme, let image):
-      let token = tokens.deleteToken(for: meme.id)
+      // Whoever shows a token keeps the meme by it; everybody else gets one for it.
+      let token = call.viewer == .anonymous ? tokens.deleteToken(for: meme.id) : nil
       var response =
         wantsPicture
         ? pictureResponse(image) : detailResponse(meme, for: call.viewer, deleteToken: token)
       response.status = .created
       response.headers[.location] = HeaderValue(json.url(of: meme.id))
-      response.headers[.memeDeleteToken] = HeaderValue(token)
+      response.headers[.memeDeleteToken] = token.flatMap { HeaderValue($0) }
       return response
     case .existing(let meme):
       guard wantsPicture else { return detailResponse(meme, for: call.viewer) }

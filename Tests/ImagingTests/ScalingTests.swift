@@ -1,0 +1,99 @@
+import Imaging
+import Testing
+
+struct ScalingTests {
+  private func picture(
+    width: Int, height: Int, channels: Int = 3, _ value: (Int, Int, Int) -> UInt8
+  ) -> PixelBuffer {
+    let picture = PixelBuffer()
+    picture.reshape(width: width, height: height, channels: channels)
+    for y in 0..<height {
+      for x in 0..<width {
+        for channel in 0..<channels {
+          picture.pixels[(y * width + x) * channels + channel] = value(x, y, channel)
+        }
+      }
+    }
+    return picture
+  }
+
+  private func scaled(_ picture: PixelBuffer, toFit edge: Int) throws -> PixelBuffer {
+    let target = PixelBuffer()
+    try picture.scale(toFit: edge, into: target)
+    return target
+  }
+
+  @Test(arguments: [
+    (2725, 2225, 512, 418), (3000, 1000, 512, 171), (1000, 3000, 171, 512), (1024, 512, 512, 256),
+    (1025, 700, 512, 350), (600, 450, 512, 384), (512, 512, 512, 512), (100, 80, 100, 80),
+    (5000, 3, 512, 1), (12_000, 1, 512, 1), (513, 1, 512, 1),
+  ])
+  func `a picture fits, in proportion and never enlarged`(
+    width: Int, height: Int, newWidth: Int, newHeight: Int
+  ) throws {
+    let small = try scaled(picture(width: width, height: height) { _, _, _ in 77 }, toFit: 512)
+    #expect((small.width, small.height) == (newWidth, newHeight))
+  }
+
+  @Test(arguments: [(0, 0), (255, 255), (1, 254), (128, 77)])
+  func `one colour stays that colour, up to the edges`(red: UInt8, blue: UInt8) throws {
+    for (width, height) in [(2725, 2225), (1300, 99), (700, 650), (40_000, 320)] {
+      let flat = picture(width: width, height: height) { _, _, channel in channel == 0 ? red : blue }
+      let small = try scaled(flat, toFit: 320)
+      for (index, byte) in small.pixels.enumerated() {
+        let expected = index % 3 == 0 ? red : blue
+        guard abs(Int(byte) - Int(expected)) > 1 else { continue }
+        Issue.record("\(width)×\(height): byte \(index) is \(byte), not \(expected)")
+        break
+      }
+    }
+  }
+
+  @Test(arguments: [(640, 480, 200), (997, 613, 101), (333, 1000, 61), (777, 500, 31)])
+  func `a pixel is the mean of the area that it covers`(width: Int, height: Int, edge: Int) throws {
+    let source = picture(width: width, height: height) { x, y, channel in
+      UInt8(truncatingIfNeeded: (x &* 37 ^ y &* 91 ^ channel &* 13) &+ (x / 7) &* (y / 5))
+    }
+    let small = try scaled(source, toFit: edge)
+    var worst = 0.0
+    for row in stride(from: 0, to: small.height, by: 7) {
+      for column in stride(from: 0, to: small.width, by: 5) {
+        let expected = mean(source, column, of: small.width, row, of: small.height)
+        let index = (row * small.width + column) * 3
+        worst = max(worst, abs(Double(small.pixels[index]) - expected))
+      }
+    }
+    #expect(worst < 2)
+  }
+
+  /// The mean of the red channel, computed slowly.
+  private func mean(
+    _ source: PixelBuffer, _ column: Int, of columns: Int, _ row: Int, of rows: Int
+  ) -> Double {
+    let (x, y) = (Double(source.width) / Double(columns), Double(source.height) / Double(rows))
+    let (left, right) = (Double(column) * x, Double(column + 1) * x)
+    let (top, bottom) = (Double(row) * y, Double(row + 1) * y)
+    var (sum, weight) = (0.0, 0.0)
+    for sourceRow in Int(top)..<min(source.height, Int(bottom.rounded(.up))) {
+      let high = min(bottom, Double(sourceRow + 1)) - max(top, Double(sourceRow))
+      for sourceColumn in Int(left)..<min(source.width, Int(right.rounded(.up))) {
+        let share = (min(right, Double(sourceColumn + 1)) - max(left, Double(sourceColumn))) * high
+        sum += share * Double(source.pixels[(sourceRow * source.width + sourceColumn) * 3])
+        weight += share
+      }
+    }
+    return sum / weight
+  }
+
+  @Test func `what nobody sees does not bleed into its neighbours`() throws {
+    // Opaque white on the left, transparent red on the right.
+    let source = picture(width: 600, height: 60, channels: 4) { x, _, channel in
+      x < 299 ? 255 : channel == 0 ? 255 : 0
+    }
+    let small = try scaled(source, toFit: 100)
+    for column in 0..<small.width {
+      let pixel = small.pixels[4 * column..<4 * column + 4].map { Int($0) }
+      if pixel[3] > 20 { #expect(pixel[1] > 240 && pixel[2] > 240, "column \(column): \(pixel)") }
+    }
+  }
+}
