@@ -1,6 +1,6 @@
 import Foundation
 
-/// Collects bytes that arrive in pieces: in memory while they are few, in an unnamed file when they are many.
+/// Collects bytes that arrive in pieces: in memory where there is room, else in an unnamed file.
 ///
 /// What many clients upload at once is then bounded by the disk and not by memory. The file has no name, so
 /// nothing is left behind when the process dies. One spool is used by one thread at a time.
@@ -17,38 +17,76 @@ package final class Spool {
     }
   }
 
-  private let directory: String
-  private let memoryLimit: Int
-  private var memory: [UInt8] = []
+  /// The first room that is taken in memory; it doubles from there.
+  private static let firstCapacity = 64 << 10
+
+  private let place: SpoolPlace
+  private var memory: UnsafeMutableRawPointer?
+  private var capacity = 0
   private var file: Int32?
 
   /// The number of bytes so far.
   package private(set) var count = 0
 
-  /// - Parameters:
-  ///   - directory: where the unnamed file is made once it is needed.
-  ///   - memoryLimit: how many bytes stay in memory.
-  package init(directory: String, memoryLimit: Int = 64 << 10) {
-    (self.directory, self.memoryLimit) = (directory, memoryLimit)
-  }
+  package init(in place: SpoolPlace) { self.place = place }
 
-  deinit { if let file { close(file) } }
+  deinit {
+    letGoOfMemory()
+    if let file { close(file) }
+  }
 
   /// Adds `piece` to the end. After a failure the spool holds an unknown part of it: let the spool go.
   package func append(_ piece: UnsafeRawBufferPointer) throws(Failure) {
-    if file == nil, memory.count + piece.count > memoryLimit { try spill() }
+    guard let source = piece.baseAddress, !piece.isEmpty else { return }
+    if file == nil, !makeRoom(for: count + piece.count) { try spill() }
     if let file {
       try Self.write(piece, to: file)
     } else {
-      memory.append(contentsOf: piece)
+      memory?.advanced(by: count).copyMemory(from: source, byteCount: piece.count)
     }
     count += piece.count
   }
 
   /// Everything that was added. The spool is empty afterwards.
   package func finish() throws(Failure) -> Bytes {
-    defer { (memory, count) = ([], 0) }
-    guard let file else { return Bytes(memory) }
+    defer { count = 0 }
+    guard let file else { return adoptMemory() }
+    return try map(file)
+  }
+
+  /// - Returns: `false` where there is no room for so many bytes in memory.
+  private func makeRoom(for needed: Int) -> Bool {
+    guard needed > capacity else { return true }
+    let wanted = max(needed, Self.firstCapacity, 2 * capacity)
+    guard place.take(wanted - capacity) else { return false }
+    guard let larger = realloc(memory, wanted) else {
+      place.give(wanted - capacity)
+      return false
+    }
+    (memory, capacity) = (larger, wanted)
+    return true
+  }
+
+  private func letGoOfMemory() {
+    free(memory)
+    place.give(capacity)
+    (memory, capacity) = (nil, 0)
+  }
+
+  /// Turns the memory into bytes, which give the room back when they go.
+  private func adoptMemory() -> Bytes {
+    guard let start = memory else { return Bytes() }
+    // Nobody else has the memory, and it is freed once, whatever thread does it.
+    nonisolated(unsafe) let adopted = start
+    let (place, room) = (place, capacity)
+    (memory, capacity) = (nil, 0)
+    return Bytes(adopting: UnsafeRawBufferPointer(start: start, count: count)) {
+      free(adopted)
+      place.give(room)
+    }
+  }
+
+  private func map(_ file: Int32) throws(Failure) -> Bytes {
     defer {
       close(file)
       self.file = nil
@@ -65,16 +103,10 @@ package final class Spool {
   }
 
   private func spill() throws(Failure) {
-    let file = try Self.unnamedFile(in: directory)
+    let file = try Self.unnamedFile(in: place.directory)
     self.file = file
-    // A local copy: typed throws and exclusive access to `memory` do not mix in a closure.
-    let bytes = memory
-    memory = []
-    var failure: Failure?
-    bytes.withUnsafeBytes { piece in
-      do throws(Failure) { try Self.write(piece, to: file) } catch { failure = error }
-    }
-    if let failure { throw failure }
+    try Self.write(UnsafeRawBufferPointer(start: memory, count: count), to: file)
+    letGoOfMemory()
   }
 
   private static func unnamedFile(in directory: String) throws(Failure) -> Int32 {

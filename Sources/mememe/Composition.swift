@@ -71,7 +71,7 @@ package final class Server: Sendable {
         defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge)),
       browsing: Browsing(store: store), removing: Removing(store: store, now: now), tokens: tokens,
       digest: digest, basePath: basePath, maxUploadBytes: settings.maxUploadBytes,
-      spoolDirectory: folder.path)
+      spool: SpoolPlace(directory: folder.path))
     let operations = OperationRoutes(
       readiness: Readiness(
         store: store, renderer: renderer, freeDiskBytes: { FreeDisk.bytes(at: folder.path) },

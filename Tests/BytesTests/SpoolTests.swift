@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct SpoolTests {
   @Test(arguments: [0, 1, 15, 16, 17, 100_000])
-  func `pieces come out as one, below and above the limit of memory`(count: Int) throws {
+  func `pieces come out as one, from memory and from a file`(count: Int) throws {
     try withFolder { folder in
       let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-      let spool = Spool(directory: folder, memoryLimit: 16)
+      let spool = Spool(in: SpoolPlace(directory: folder, memoryBytes: count < 16 ? 1 << 20 : 0))
       for start in stride(from: 0, to: count, by: 7) {
         try spool.append(content[start..<min(start + 7, count)])
       }
@@ -18,7 +18,7 @@ import Testing
 
   @Test func `a spilled file has no name, and its bytes outlive the spool`() throws {
     try withFolder { folder in
-      var spool: Spool? = Spool(directory: folder, memoryLimit: 4)
+      var spool: Spool? = Spool(in: SpoolPlace(directory: folder, memoryBytes: 0))
       try spool?.append([1, 2, 3, 4, 5][...])
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
       let bytes = try spool?.finish()
@@ -27,10 +27,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [4, 400])
-  func `a finished spool starts over`(memoryLimit: Int) throws {
+  @Test(arguments: [0, 1 << 20])
+  func `a finished spool starts over`(memoryBytes: Int) throws {
     try withFolder { folder in
-      let spool = Spool(directory: folder, memoryLimit: memoryLimit)
+      let spool = Spool(in: SpoolPlace(directory: folder, memoryBytes: memoryBytes))
       try spool.append([UInt8](repeating: 7, count: 50)[...])
       let first = try spool.finish()
       #expect(spool.count == 0)
@@ -41,10 +41,44 @@ import Testing
     }
   }
 
+  @Test func `all spools share the room in memory, and give it back when their bytes go`() throws {
+    // Without a folder, what finds no room fails.
+    let place = SpoolPlace(directory: "/nonexistent", memoryBytes: 200 << 10)
+    let piece = [UInt8](repeating: 7, count: 60_000)
+    let first = Spool(in: place)
+    let second = Spool(in: place)
+    let third = Spool(in: place)
+    try first.append(piece[...])
+    try second.append(piece[...])
+    try third.append(piece[...])
+    #expect(throws: Spool.Failure.self) { try Spool(in: place).append(piece[...]) }
+    var bytes: Bytes? = try first.finish()
+    #expect(bytes == Bytes(piece))
+    #expect(throws: Spool.Failure.self) { try Spool(in: place).append(piece[...]) }
+    bytes = nil
+    try Spool(in: place).append(piece[...])
+  }
+
+  @Test func `a spool that outgrows the room in memory goes on in a file`() throws {
+    try withFolder { folder in
+      let place = SpoolPlace(directory: folder, memoryBytes: 150_000)
+      let spool = Spool(in: place)
+      let piece = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+      for _ in 0..<10 { try spool.append(piece[...]) }
+      #expect(try spool.finish() == Bytes(Array(repeatElement(piece, count: 10).joined())))
+      // What it had taken is free again.
+      try Spool(in: SpoolPlace(directory: "/nonexistent", memoryBytes: 150_000)).append(piece[...])
+      let other = Spool(in: place)
+      for _ in 0..<3 { try other.append(piece[...]) }
+      #expect(try other.finish().count == 120_000)
+    }
+  }
+
   @Test func `a folder that is missing is an error once it is needed`() throws {
-    let spool = Spool(directory: "/nonexistent", memoryLimit: 4)
-    try spool.append([1, 2][...])
-    #expect(throws: Spool.Failure.io(errno: ENOENT)) { try spool.append([3, 4, 5][...]) }
+    let large = [UInt8](repeating: 7, count: 100_000)
+    let spool = Spool(in: SpoolPlace(directory: "/nonexistent", memoryBytes: 150_000))
+    try spool.append(large[...])
+    #expect(throws: Spool.Failure.io(errno: ENOENT)) { try spool.append(large[...]) }
   }
 
   private func withFolder(_ body: (String) throws -> Void) throws {

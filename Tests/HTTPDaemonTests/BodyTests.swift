@@ -18,7 +18,7 @@ import Testing
             rule: FormRule(
               fields: [
                 "image": .file(maximumBytes: 4 << 20), "top": .text(maximumBytes: 100),
-              ], spoolDirectory: NSTemporaryDirectory()))
+              ], spool: SpoolPlace(directory: NSTemporaryDirectory(), memoryBytes: 1 << 20)))
       } catch {
         return Admission(refusing: error.response(id: head.id), bodyLimit: limit)
       }

@@ -8,8 +8,8 @@ enum MemeForm {
   ///
   /// - Parameters:
   ///   - maxUploadBytes: of the picture's file.
-  ///   - spoolDirectory: where large files wait.
-  static func body(maxUploadBytes: Int, spoolDirectory: String) -> Route.Body {
+  ///   - spool: where files wait while they arrive.
+  static func body(maxUploadBytes: Int, spool: SpoolPlace) -> Route.Body {
     let rule = FormRule(
       fields: [
         "image": .file(maximumBytes: maxUploadBytes),
@@ -21,7 +21,7 @@ enum MemeForm {
         "format": .text(maximumBytes: 64),
         "fill": .text(maximumBytes: 64),
         "outline": .text(maximumBytes: 64),
-      ], spoolDirectory: spoolDirectory)
+      ], spool: spool)
     // Beside the picture there is room for every text at its largest, and for the parts' headers.
     return .form(rule, maximumBytes: maxUploadBytes + (256 << 10))
   }

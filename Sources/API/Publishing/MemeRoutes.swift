@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 package import HTTP
 package import Memes
 
@@ -15,15 +15,15 @@ package struct MemeRoutes: Sendable {
   /// - Parameters:
   ///   - basePath: what every address in an answer begins with; no slash at its end.
   ///   - maxUploadBytes: of a picture's file.
-  ///   - spoolDirectory: where large uploads wait.
+  ///   - spool: where uploads wait while they arrive.
   package init(
     publishing: Publishing, browsing: Browsing, removing: Removing, tokens: any TokenKeeper,
-    digest: @escaping Digester, basePath: String, maxUploadBytes: Int, spoolDirectory: String
+    digest: @escaping Digester, basePath: String, maxUploadBytes: Int, spool: SpoolPlace
   ) {
     (self.publishing, self.browsing, self.removing) = (publishing, browsing, removing)
     (self.tokens, self.digest) = (tokens, digest)
     json = MemeJSON(basePath: basePath)
-    form = MemeForm.body(maxUploadBytes: maxUploadBytes, spoolDirectory: spoolDirectory)
+    form = MemeForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
   }
 
   package var routes: [Route] {

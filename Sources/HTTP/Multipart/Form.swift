@@ -37,9 +37,9 @@ package struct FormRule: Sendable {
   /// How many parts a form may have.
   package let maximumParts: Int
   /// Where large files are spooled: a folder.
-  package let spoolDirectory: String
+  package let spool: SpoolPlace
 
-  package init(fields: [String: Field], maximumParts: Int = 64, spoolDirectory: String) {
-    (self.fields, self.maximumParts, self.spoolDirectory) = (fields, maximumParts, spoolDirectory)
+  package init(fields: [String: Field], maximumParts: Int = 64, spool: SpoolPlace) {
+    (self.fields, self.maximumParts, self.spool) = (fields, maximumParts, spool)
   }
 }

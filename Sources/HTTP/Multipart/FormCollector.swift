@@ -23,7 +23,7 @@ struct FormCollector: MultipartSink {
       switch rule.fields[head.name] {
       case .text(let maximumBytes): .text([], maximumBytes: maximumBytes)
       case .file(let maximumBytes):
-        .file(Spool(directory: rule.spoolDirectory), maximumBytes: maximumBytes)
+        .file(Spool(in: rule.spool), maximumBytes: maximumBytes)
       case nil: .unknown
       }
   }

@@ -5,11 +5,14 @@ import Testing
 
 @Suite struct FormReaderTests {
   private func read(
-    _ parts: [(String, [UInt8])], spoolDirectory: String = NSTemporaryDirectory()
+    _ parts: [(String, [UInt8])], spoolDirectory: String? = nil
   ) throws(Problem) -> [String: FormPart.Content] {
     let rule = FormRule(
       fields: ["text": .text(maximumBytes: 10), "file": .file(maximumBytes: 200_000)],
-      maximumParts: 5, spoolDirectory: spoolDirectory)
+      maximumParts: 5,
+      spool: SpoolPlace(
+        directory: spoolDirectory ?? NSTemporaryDirectory(),
+        memoryBytes: spoolDirectory == nil ? 64 << 20 : 0))
     let reader = try FormReader(contentType: "multipart/form-data; boundary=b", rule: rule)
     var body: [UInt8] = []
     for (name, bytes) in parts {
@@ -80,7 +83,7 @@ import Testing
   }
 
   @Test func `a body that ends early is malformed`() throws {
-    let rule = FormRule(fields: [:], spoolDirectory: "/")
+    let rule = FormRule(fields: [:], spool: SpoolPlace(directory: "/"))
     let reader = try FormReader(contentType: "multipart/form-data; boundary=b", rule: rule)
     try Bytes("--b\r\nContent-Disposition: form-data; name=a\r\n\r\nx").withUnsafeBytes {
       bytes throws(Problem) in try reader.receive(bytes)
