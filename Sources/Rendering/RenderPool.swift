@@ -1,6 +1,6 @@
 import Foundation
 import Imaging
-package import Memes
+import Memes
 import Synchronization
 
 /// A fixed set of threads that draw, with a bounded queue before them.

@@ -1,5 +1,5 @@
 package import Bytes
-package import HTTP
+import HTTP
 package import Memes
 
 /// Health, the contract, and what errors mean.

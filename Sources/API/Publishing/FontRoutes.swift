@@ -1,4 +1,4 @@
-package import HTTP
+import HTTP
 package import Memes
 
 /// The faces that captions can be drawn in.

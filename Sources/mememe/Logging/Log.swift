@@ -1,4 +1,4 @@
-package import API
+import API
 import Bytes
 import Foundation
 package import HTTP
