@@ -81,7 +81,8 @@ package final class Server: Sendable {
       fonts: try await InstalledFonts(renderer), basePath: basePath)
 
     routes = memes.routes + operations.routes + fonts.routes
-    let app = App(routes: routes, tokens: tokens, anonymous: settings.anonymous, log: log)
+    let app = App(
+      routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath, log: log)
     daemon = Daemon(Self.daemonConfiguration(settings, log), service: app)
     (self.folder, self.database, renderPool) = (folder, database, pool)
     try daemon.start()

@@ -4,6 +4,8 @@ import Foundation
 @main
 struct Main {
   static func main() async {
+    // What is kept is for its own user alone.
+    umask(0o077)
     let arguments = CommandLine.arguments.dropFirst()
     guard let word = arguments.first else { fail(usage: "no command was given") }
     guard let command = Command(rawValue: word) else { fail(usage: "there is no command \(word)") }
@@ -36,8 +38,7 @@ struct Main {
   }
 
   private static func serve(_ settings: Settings) async throws {
-    // What the server keeps is for its own user alone.
-    umask(0o077)
+    OpenFiles.raiseLimit()
     let stop = Termination()
     let log = Log(level: settings.logLevel, format: settings.logFormat)
     let server = try await Server.start(settings, log: log)

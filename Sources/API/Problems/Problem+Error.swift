@@ -10,7 +10,7 @@ extension Problem {
     case let problem as Problem: self = problem
     case let error as MemeError: self.init(naming: error)
     case is CancellationError: self.init(.overloaded)
-    default: self.init(.internalError)
+    default: self.init(.internalError, cause: String(reflecting: error))
     }
   }
 
@@ -27,11 +27,12 @@ extension Problem {
         fields: [InvalidField(field, code: value.code, message: value.message)])
     case .overloaded: self.init(.overloaded)
     case .renderTimeout: self.init(.renderTimeout)
-    case .storageFull: self.init(.storageFull)
+    case .storageFull: self.init(.storageFull, cause: "the disk of the data folder is full")
     case .storageBusy: self.init(.storageBusy)
     // The client is gone, or the server stops: nobody reads the answer, and nothing is wrong.
     case .rendering(let error) where error is CancellationError: self.init(.overloaded)
-    case .storage, .rendering: self.init(.internalError)
+    case .storage(let error), .rendering(let error):
+      self.init(.internalError, cause: String(reflecting: error))
     }
   }
 }

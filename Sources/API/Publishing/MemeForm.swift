@@ -42,7 +42,7 @@ enum MemeForm {
     for part in form.parts {
       switch (part.content, part.name) {
       case (.unknown, let name):
-        fields.reject(name, code: "unknown-field", "There is no field of this name.")
+        fields.rejectUnknown(name)
       case (.tooLarge, "image"):
         throw Problem(.contentTooLarge, "The picture has more bytes than the server takes.")
       default: break
@@ -51,12 +51,12 @@ enum MemeForm {
     let picture = fields.file("image")
     let draft = MemeDraft(
       id: fields.text("id", id), picture: picture ?? Bytes(),
-      top: fields.text("top", CaptionText.init) ?? .empty,
-      bottom: fields.text("bottom", CaptionText.init) ?? .empty,
+      top: fields.text("top", CaptionText.init(_:)) ?? .empty,
+      bottom: fields.text("bottom", CaptionText.init(_:)) ?? .empty,
       style: CaptionStyle(
         fill: fields.text("fill", Colour.init) ?? .white,
         outline: fields.text("outline", Colour.init) ?? .black),
-      altText: fields.text("altText", AltText.init),
+      altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
       maxEdge: fields.number("maxEdge", MaxEdge.init(pixels:)),
       format: fields.word("format", OutputFormat.self))
     try fields.finish()

@@ -51,7 +51,11 @@ package struct MemeRoutes: Sendable {
         ? pictureResponse(image) : detailResponse(meme, for: call.viewer, deleteToken: token)
       response.status = .created
       response.headers[.location] = HeaderValue(json.url(of: meme.id))
-      response.headers[.memeDeleteToken] = token.flatMap { HeaderValue($0) }
+      if let token {
+        response.headers[.memeDeleteToken] = HeaderValue(token)
+        // A secret must not be kept on the way.
+        response.headers[.cacheControl] = "no-store"
+      }
       return response
     case .existing(let meme):
       guard wantsPicture else { return detailResponse(meme, for: call.viewer) }
@@ -100,6 +104,7 @@ package struct MemeRoutes: Sendable {
   private func original(_ call: Call) async throws -> Response {
     var response = try await picture(.original, call)
     response.headers[.cacheControl] = "private, no-cache"
+    response.headers[.crossOriginResourcePolicy] = "same-origin"
     return response
   }
 
@@ -121,7 +126,7 @@ extension MemeRoutes {
     var response = Response(.ok, "application/json", body)
     let tag = digest(body).hexadecimal.prefix(32)
     response.headers[.etag] = HeaderValue("\"\(meme.version).\(tag)\"")
-    response.headers[.cacheControl] = deleteToken == nil ? "private, no-cache" : "no-store"
+    response.headers[.cacheControl] = "private, no-cache"
     return response
   }
 

@@ -7,13 +7,17 @@ package struct App: Service {
   private let router: Router<Route>
   private let tokens: any TokenKeeper
   private let anonymous: Bool
+  private let basePath: String
   private let log: any AppLog
 
-  /// - Parameter anonymous: whether people without credentials may do anything.
+  /// - Parameters:
+  ///   - anonymous: whether people without credentials may do anything.
+  ///   - basePath: what every address in an answer begins with; no slash at its end.
   package init(
-    routes: [Route], tokens: any TokenKeeper, anonymous: Bool, log: any AppLog
+    routes: [Route], tokens: any TokenKeeper, anonymous: Bool, basePath: String, log: any AppLog
   ) {
-    (self.routes, self.tokens, self.anonymous, self.log) = (routes, tokens, anonymous, log)
+    (self.routes, self.tokens, self.anonymous) = (routes, tokens, anonymous)
+    (self.basePath, self.log) = (basePath, log)
     var router = Router<Route>()
     for route in routes { router.add(route.method, route.pattern, route) }
     self.router = router
@@ -24,10 +28,11 @@ package struct App: Service {
       let match = try router.match(head.method, head.target.segments)
       let route = match.endpoint
       let viewer = try viewer(of: head, route, match.parameters)
-      try checkQuery(of: head, route)
+      let unknownQuery = try unknownQuery(of: head, route)
       let (body, limit) = try reader(for: route.body, head)
       return Admission(body: body, bodyLimit: limit) { request in
-        let call = Call(request: request, parameters: match.parameters, viewer: viewer)
+        let call = Call(
+          request: request, parameters: match.parameters, viewer: viewer, unknownQuery: unknownQuery)
         return await answer(call, route.handler)
       }
     } catch {
@@ -37,7 +42,8 @@ package struct App: Service {
   }
 
   package func response(to problem: Problem, id: RequestID) -> Response {
-    problem.response(id: id).withStandardHeaders(id: id)
+    if let cause = problem.cause { log.failure(cause, id: id) }
+    return problem.response(id: id, basePath: basePath).withStandardHeaders(id: id)
   }
 
   package func completed(_ record: AccessRecord) { log.access(record) }
@@ -47,9 +53,7 @@ package struct App: Service {
     do {
       return try await handler(call).withStandardHeaders(id: id)
     } catch {
-      let problem = Problem(error)
-      if [.internalError, .storageFull].contains(problem.kind) { log.failure(error, id: id) }
-      return response(to: problem, id: id)
+      return response(to: Problem(error), id: id)
     }
   }
 
@@ -66,16 +70,17 @@ package struct App: Service {
     } catch { throw Problem(error) }
   }
 
-  private func checkQuery(of head: RequestHead, _ route: Route) throws(Problem) {
-    let unknown = head.target.query.map(\.name).filter { !route.query.contains($0) }
-    guard unknown.isEmpty else {
-      let message = "There is no parameter of this name."
-      throw Problem(
-        .invalidInput, message,
-        fields: unknown.prefix(32).map {
-          InvalidField($0, code: "unknown-field", message: message)
-        })
+  /// The names in the query that the route does not have, for its handler to refuse with whatever else is wrong.
+  ///
+  /// - Throws: 422 where the route reads no query at all.
+  private func unknownQuery(of head: RequestHead, _ route: Route) throws(Problem) -> [String] {
+    let unknown = head.target.query.map(\.name).filter { !route.query.contains($0) }.prefix(32)
+    if route.query.isEmpty {
+      var fields = FieldReader([])
+      for name in unknown { fields.rejectUnknown(name) }
+      try fields.finish()
     }
+    return Array(unknown)
   }
 
   private func reader(
@@ -101,7 +106,7 @@ package protocol AppLog: Sendable {
   func access(_ record: AccessRecord)
 
   /// A request failed for a reason that is not the client's.
-  func failure(_ error: any Error, id: RequestID)
+  func failure(_ cause: String, id: RequestID)
 }
 
 extension Response {

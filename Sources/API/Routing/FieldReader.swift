@@ -71,6 +71,10 @@ struct FieldReader {
     return nil
   }
 
+  mutating func rejectUnknown(_ name: String) {
+    reject(name, code: "unknown-field", "There is nothing of this name here.")
+  }
+
   mutating func reject(_ name: String, code: String, _ message: String) {
     invalid.append(InvalidField(name, code: code, message: message))
   }

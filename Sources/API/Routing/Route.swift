@@ -43,6 +43,8 @@ package struct Call: Sendable {
   package let request: Request
   package let parameters: Parameters
   package let viewer: Viewer
+  /// The names in the query that the route does not have.
+  let unknownQuery: [String]
 }
 
 extension Call {
@@ -51,9 +53,11 @@ extension Call {
   /// - Throws: 404 where it is not a UUID.
   func memeID() throws(Problem) -> MemeID { try parameters.memeID() }
 
-  /// Reads the query's parameters.
+  /// Reads the query's parameters; those that the route does not have are invalid.
   var query: FieldReader {
-    FieldReader(request.head.target.query.map { ($0.name, .text($0.value)) })
+    var reader = FieldReader(request.head.target.query.map { ($0.name, .text($0.value)) })
+    for name in unknownQuery { reader.rejectUnknown(name) }
+    return reader
   }
 
   /// What the client takes.

@@ -9,8 +9,6 @@ package struct HeaderValue: Hashable, Sendable {
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
     self.text = text
   }
-
-  package init(_ number: Int) { text = String(number) }
 }
 
 extension HeaderValue: ExpressibleByStringLiteral {

@@ -14,6 +14,10 @@ package struct RequestTarget: Sendable {
   /// - Throws: 400 where it is neither, has a bad escape, invalid UTF-8 or a NUL; 414 where it is too long.
   package init(_ raw: String) throws(Problem) {
     guard raw.utf8.count <= Self.maximumBytes else { throw Problem(.uriTooLong) }
+    // RFC 9112 §3.2: visible ASCII, whatever else is percent-encoded.
+    guard raw.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Problem(.malformedRequest, "The request target has bytes that must be percent-encoded.")
+    }
     self.raw = raw
     let origin = try Self.originForm(raw)
     let parts = origin.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -70,8 +70,8 @@ struct FormCollector: MultipartSink {
 
   private static func problem(_ failure: Spool.Failure) -> Problem {
     switch failure {
-    case .full: Problem(.storageFull)
-    case .io: Problem(.internalError)
+    case .full: Problem(.storageFull, cause: "the disk for uploads is full")
+    case .io(let code): Problem(.internalError, cause: "an upload could not be kept: errno \(code)")
     }
   }
 }

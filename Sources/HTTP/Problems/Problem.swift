@@ -11,21 +11,26 @@ package struct Problem: Error, Equatable, Sendable {
   package let fields: [InvalidField]
   /// For 405: the methods that the address takes.
   package let allowed: [Method]
+  /// What failed inside, for the log; never sent.
+  package let cause: String?
 
   package init(
     _ kind: ProblemKind, _ detail: String? = nil, fields: [InvalidField] = [],
-    allowed: [Method] = []
+    allowed: [Method] = [], cause: String? = nil
   ) {
     (self.kind, self.detail, self.fields, self.allowed) = (kind, detail, fields, allowed)
+    self.cause = cause
   }
 
   /// The problem document (RFC 9457 §3) with the headers that belong to its status.
   ///
-  /// - Parameter id: becomes `instance`.
-  package func response(id: RequestID) -> Response {
+  /// - Parameters:
+  ///   - id: becomes `instance`.
+  ///   - basePath: what addresses begin with; no slash at its end.
+  package func response(id: RequestID, basePath: String = "") -> Response {
     var json = JSONWriter()
     json.object { json in
-      json.member("type", "/problems/\(kind.rawValue)")
+      json.member("type", "\(basePath)/problems/\(kind.rawValue)")
       json.member("title", kind.title)
       json.member("status", kind.status.code)
       json.member("detail", detail ?? kind.explanation)

@@ -21,7 +21,9 @@ enum JPEGScans {
         let marker = bytes[index + 1]
         switch marker {
         case 0xFF: index += 1
-        case 0x00, 0x01, 0xD0...0xD8: index += 2
+        // None of these has a length. Where a decoder looks for its next restart it steps over them byte by byte, so
+        // a length that they pretend to have must not hide what follows.
+        case 0x00...0xBF, 0xD0...0xD8: index += 2
         case 0xD9: return scans
         default:
           if marker == 0xDA { scans += 1 }

@@ -4,19 +4,19 @@ import CVips
 
 /// Turns pixels into a picture file without metadata.
 package enum PictureEncoder {
-  /// A baseline JPEG, chroma subsampled 4:2:0. Transparency goes over white.
+  /// A baseline JPEG, chroma subsampled 4:2:0. Transparency goes over white, in the buffer itself.
   ///
   /// Not by libvips, which would copy the pixels to a thread of its own, strip by strip.
   package static func jpeg(_ buffer: PixelBuffer, quality: Int) throws(ImagingError) -> Bytes {
-    let picture = buffer.hasAlpha ? buffer.flattened() : buffer
-    defer { withExtendedLifetime(picture) {} }
+    buffer.flatten()
+    defer { withExtendedLifetime(buffer) {} }
     guard let compressor = tjInitCompress() else { throw turboFailure(nil) }
     defer { tjDestroy(compressor) }
     var file: UnsafeMutablePointer<UInt8>?
     var count: UInt = 0
     let code = tjCompress2(
-      compressor, picture.pixels.assumingMemoryBound(to: UInt8.self).baseAddress,
-      Int32(picture.width), 0, Int32(picture.height), Int32(TJPF_RGB.rawValue), &file, &count,
+      compressor, buffer.pixels.assumingMemoryBound(to: UInt8.self).baseAddress,
+      Int32(buffer.width), 0, Int32(buffer.height), Int32(TJPF_RGB.rawValue), &file, &count,
       Int32(TJSAMP_420.rawValue), Int32(quality), 0)
     guard code == 0, let file else {
       tjFree(file)

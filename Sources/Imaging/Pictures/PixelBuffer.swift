@@ -39,19 +39,18 @@ package final class PixelBuffer {
     memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
-  /// The picture over white, without alpha. For RGBA only.
-  func flattened() -> PixelBuffer {
-    let result = PixelBuffer()
-    result.reshape(width: width, height: height, channels: 3)
-    let (source, target) = (pixels, result.pixels)
-    for index in 0..<(channels == 4 ? width * height : 0) {
-      let alpha = UInt32(source[4 * index + 3])
+  /// Lays the picture over white, in place: RGBA becomes RGB, and RGB stays as it is.
+  package func flatten() {
+    guard channels == 4 else { return }
+    let bytes = pixels
+    for index in 0..<width * height {
+      let alpha = UInt32(bytes[4 * index + 3])
       for channel in 0..<3 {
-        let colour = UInt32(source[4 * index + channel])
-        target[3 * index + channel] = UInt8((colour * alpha + 255 * (255 - alpha) + 127) / 255)
+        let colour = UInt32(bytes[4 * index + channel])
+        bytes[3 * index + channel] = UInt8((colour * alpha + 255 * (255 - alpha) + 127) / 255)
       }
     }
-    return result
+    channels = 3
   }
 
   /// Turns RGBA in which nothing is transparent into RGB.

@@ -57,13 +57,6 @@ struct VipsCall: ~Copyable {
     vips_area_unref(&blob.pointee.area)
   }
 
-  /// Three numbers, as for a background.
-  borrowing func set(_ property: String, _ numbers: [Double]) {
-    guard let array = vips_array_double_new(numbers, Int32(numbers.count)) else { return }
-    setValue(property, of: vips_array_double_get_type()) { g_value_set_boxed($0, array) }
-    vips_area_unref(&array.pointee.area)
-  }
-
   /// Runs the operation, which makes an image as its result `out`.
   consuming func image() throws(ImagingError) -> VipsHandle {
     try run()

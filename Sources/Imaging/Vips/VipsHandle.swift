@@ -17,7 +17,14 @@ struct VipsHandle: ~Copyable {
   var bands: Int { Int(vips_image_get_bands(pointer)) }
   var hasAlpha: Bool { vips_image_hasalpha(pointer) != 0 }
   /// Frames of an animation, 1 for a still picture.
-  var frames: Int { Int(vips_image_get_n_pages(pointer)) }
+  var frames: Int {
+    // Not vips_image_get_n_pages, which takes 10,000 frames and more for one.
+    var pages: Int32 = 1
+    guard vips_image_get_typeof(pointer, "n-pages") != 0,
+      vips_image_get_int(pointer, "n-pages", &pages) == 0
+    else { return 1 }
+    return max(1, Int(pages))
+  }
   /// Whether EXIF says that width and height change places when the picture is upright.
   var isTurned: Bool { vips_image_get_orientation_swap(pointer) != 0 }
   /// Whether EXIF says that the picture is not stored as it should be seen.

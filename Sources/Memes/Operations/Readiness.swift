@@ -23,7 +23,10 @@ package struct Readiness: Sendable {
   package func failures() async -> [Check] {
     var failures: [Check] = []
     do throws(MemeError) { try await store.checkHealth() } catch { failures.append(.database) }
-    do throws(MemeError) { try await renderer.checkHealth() } catch { failures.append(.renderer) }
+    do throws(MemeError) { try await renderer.checkHealth() } catch {
+      // Who has too much to draw draws.
+      if case .overloaded = error {} else { failures.append(.renderer) }
+    }
     if freeDiskBytes().map({ $0 < diskFloorBytes }) ?? true { failures.append(.disk) }
     return failures
   }

@@ -11,11 +11,25 @@ package struct AltText: Hashable, Sendable {
     self.text = text
   }
 
+  /// Text that was valid when it was stored.
+  package init(stored text: String) { self.text = text }
+
   /// What is said where nobody wrote a text: the captions, top first.
   package init(describing top: CaptionText, _ bottom: CaptionText) {
     let captions = [top, bottom].filter { !$0.isBlank }.map {
       $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
-    text = captions.isEmpty ? "A picture without a caption." : captions.joined(separator: " – ")
+    let described =
+      captions.isEmpty ? "A picture without a caption." : captions.joined(separator: " – ")
+    text = described.prefixed(toBytes: Self.maximumBytes)
+  }
+}
+
+extension String {
+  /// The first characters, as many as have no more bytes than that together.
+  fileprivate func prefixed(toBytes limit: Int) -> String {
+    var text = self
+    while text.utf8.count > limit { text.removeLast() }
+    return text
   }
 }

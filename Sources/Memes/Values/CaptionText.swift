@@ -8,20 +8,33 @@ package struct CaptionText: Hashable, Sendable {
 
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
-    // Forms and text areas send CR LF (HTML, form submission); a line ends with LF here.
-    self.text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+    self.text = text.withLineFeeds()
   }
 
-  private init(unchecked text: String) { self.text = text }
+  /// Text that was valid when it was stored.
+  package init(stored text: String) { self.text = text }
 
   /// No caption.
-  package static let empty = CaptionText(unchecked: "")
+  package static let empty = CaptionText(stored: "")
 
   /// Whether nothing would be drawn.
   package var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
 }
 
 extension String {
+  /// Forms and text areas send CR LF (HTML, form submission); here a line ends with LF.
+  fileprivate func withLineFeeds() -> String {
+    guard utf8.contains(0x0D) else { return self }
+    var result = UnicodeScalarView()
+    var previous: UnicodeScalar?
+    for scalar in unicodeScalars {
+      if scalar == "\r" || scalar == "\n" && previous != "\r" { result.append("\n") }
+      if scalar != "\r" && scalar != "\n" { result.append(scalar) }
+      previous = scalar
+    }
+    return String(result)
+  }
+
   /// Refuses text that has a NUL or is longer than the bounds. Characters are grapheme clusters.
   func checkBounds(characters: Int, bytes: Int) throws(InvalidValue) {
     guard utf8.count <= bytes else { throw .tooLong(limit: characters) }

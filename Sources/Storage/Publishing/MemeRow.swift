@@ -33,9 +33,8 @@ extension Meme {
     self.init(
       id: try row.memeID(at: 1), version: try row[2], createdAt: try row.timestamp(at: 3),
       updatedAt: try row.timestamp(at: 4),
-      top: try row.text(at: 5) { text throws(InvalidValue) in try CaptionText(text) },
-      bottom: try row.text(at: 6) { text throws(InvalidValue) in try CaptionText(text) },
-      style: style, altText: try row.text(at: 7) { text throws(InvalidValue) in try AltText(text) },
+      top: CaptionText(stored: try row[5]), bottom: CaptionText(stored: try row[6]), style: style,
+      altText: AltText(stored: try row[7]),
       original: try PictureFacts(row, at: 13), image: try PictureFacts(row, at: 18),
       tableThumbnail: try PictureFacts(row, at: 23), gridThumbnail: try PictureFacts(row, at: 28),
       fit: try StoredFit.decode(try row[12]))
@@ -76,16 +75,6 @@ extension Row {
 
   fileprivate func colour(at column: Int) throws(SQLiteError) -> Colour {
     Colour(rgb: try self[column])
-  }
-
-  /// Text that the domain takes only if it is valid; what was stored was.
-  fileprivate func text<Value>(
-    at column: Int, _ make: (String) throws(InvalidValue) -> Value
-  ) throws(SQLiteError) -> Value {
-    let text: String = try self[column]
-    do throws(InvalidValue) { return try make(text) } catch {
-      throw SQLiteError(.mismatch, "A text is stored that is not valid: \(error.code).")
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import Bytes
 import Foundation
 package import HTTP
 import Memes
+import Synchronization
 
 /// How much is logged.
 package enum LogLevel: String, CaseIterable, Comparable, Sendable {
@@ -18,11 +19,20 @@ package enum LogLevel: String, CaseIterable, Comparable, Sendable {
 /// How a line of the log is written.
 package enum LogFormat: String, CaseIterable, Sendable { case text, json }
 
-/// Writes lines to a file descriptor, each in one piece. Safe to use from any thread.
-package struct Log: Sendable {
+/// Writes lines to a file descriptor, one after the other. Safe to use from any thread.
+///
+/// A log that nobody takes must not stop the server: a line that does not go out at once is lost.
+package final class Log: Sendable {
+  /// What a pipe that is ready takes without waiting (POSIX, PIPE_BUF: at least 512; 4096 on Linux).
+  private static let maximumBytes = 4096
+  /// A request's target is logged up to here.
+  private static let maximumTargetCharacters = 1024
+
   private let level: LogLevel
   private let format: LogFormat
   private let descriptor: Int32
+  /// Lines must not mix.
+  private let turn = Mutex(())
 
   /// - Parameter descriptor: standard output, where an operator's tools look for it.
   package init(level: LogLevel, format: LogFormat, descriptor: Int32 = STDOUT_FILENO) {
@@ -37,9 +47,12 @@ package struct Log: Sendable {
   ) {
     guard level >= self.level else { return }
     let line = format == .json ? json(level, message, fields) : text(level, message, fields)
-    line.withUnsafeBytes { line in
-      // A log that nobody takes must not stop the server: what does not go out is lost.
-      _ = Foundation.write(descriptor, line.baseAddress, line.count)
+    turn.withLock { _ in
+      var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      guard poll(&state, 1, 0) > 0 else { return }
+      line.prefix(Self.maximumBytes).withUnsafeBytes {
+        _ = Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
     }
   }
 
@@ -97,7 +110,8 @@ extension Log: AppLog {
       .info, "request",
       [
         ("id", .text(record.id.text)), ("peer", .text(record.peer)),
-        ("method", .text(record.method)), ("target", .text(record.target)),
+        ("method", .text(record.method)),
+        ("target", .text(String(record.target.prefix(Self.maximumTargetCharacters)))),
         ("status", record.status.map { .whole($0.code) } ?? .text("none")),
         ("bytes", .whole(record.bodyBytes)),
         ("milliseconds", .decimal((record.seconds * 1_000_000).rounded() / 1000)),
@@ -105,7 +119,7 @@ extension Log: AppLog {
       ])
   }
 
-  package func failure(_ error: any Error, id: RequestID) {
-    write(.error, "failure", [("id", .text(id.text)), ("error", .text(String(reflecting: error)))])
+  package func failure(_ cause: String, id: RequestID) {
+    write(.error, "failure", [("id", .text(id.text)), ("cause", .text(String(cause.prefix(2048))))])
   }
 }

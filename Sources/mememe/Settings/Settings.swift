@@ -45,7 +45,7 @@ package struct Settings: Sendable {
     while let word = rest.popFirst() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let setting = Setting.all.first(where: { $0.flag == parts[0] }) else {
-        throw SettingError(name: word, reason: "there is no such flag")
+        throw SettingError(name: String(parts[0]), reason: "there is no such flag")
       }
       guard let text = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
         throw SettingError(name: setting.flag, reason: "a value must follow")

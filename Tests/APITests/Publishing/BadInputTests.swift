@@ -74,6 +74,23 @@ struct BadInputTests {
     }
   }
 
+  @Test func `captions at the limit of bytes are kept, and the list with them`() async throws {
+    let caption = String(repeating: "👩🏽‍❤️‍💋‍👨🏽", count: 234)
+    try await withServer { server in
+      let answer = try await server.upload(.moving, top: caption, bottom: caption).expect(201)
+      let list = try await server.get("/memes").expect(200)
+      #expect(list.json.items[0].top.text == caption)
+      try await server.get(try #require(answer["location"])).expect(200)
+    }
+  }
+
+  @Test func `an empty alt text is made from the captions like none`() async throws {
+    try await withServer { server in
+      let meme = try await server.upload(.moving, top: "hello", ["altText": ""]).expect(201).json
+      #expect(meme.altText.text == "hello")
+    }
+  }
+
   @Test func `text that is not UTF-8`() async throws {
     let photo = try Fixture.photo.bytes
     try await refused(422, "invalid-input", fields: ["top invalid-utf8"]) {

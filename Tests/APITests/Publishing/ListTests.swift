@@ -75,8 +75,9 @@ struct ListTests {
     try await withServer { server in
       try await server.get("/memes?view=poster&limit=0").expect(
         422, problem: "invalid-input", fields: ["view not-allowed", "limit out-of-range"])
-      try await server.get("/memes?offset=3&page=1").expect(
-        422, problem: "invalid-input", fields: ["offset unknown-field", "page unknown-field"])
+      try await server.get("/memes?offset=3&page=1&limit=0").expect(
+        422, problem: "invalid-input",
+        fields: ["offset unknown-field", "page unknown-field", "limit out-of-range"])
       try await server.get("/memes?limit=1&limit=2").expect(
         422, problem: "invalid-input", fields: ["limit duplicate"])
     }

@@ -62,6 +62,7 @@ struct ValueTests {
 
   @Test func `every kind of line end is one newline`() throws {
     #expect(try CaptionText("a\r\nb\rc\nd").text == "a\nb\nc\nd")
+    #expect(try CaptionText("\r\r\n\n\r").text == "\n\n\n\n")
   }
 
   @Test func `text is kept as given`() throws {
@@ -76,8 +77,12 @@ struct ValueTests {
   }
 
   @Test func `the longest captions make an alt text within its bounds`() throws {
-    let longest = try CaptionText(String(repeating: "x", count: 280))
-    #expect(try AltText(AltText(describing: longest, longest).text).text.count <= 1000)
+    let family = "👩🏽‍❤️‍💋‍👨🏽"
+    for character in ["x", family] {
+      let count = min(280, CaptionText.maximumBytes / character.utf8.count)
+      let longest = try CaptionText(String(repeating: character, count: count))
+      #expect(try AltText(AltText(describing: longest, longest).text).text.hasPrefix(character))
+    }
   }
 
   @Test func `a colour is read in either case and written in lower case`() throws {

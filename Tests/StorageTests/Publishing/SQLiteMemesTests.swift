@@ -174,9 +174,9 @@ import Testing
                 } catch MemeError.gone {
                   // Deleted after the list was read.
                 }
-                // Reads do not suspend, and the writing task wants its turn.
-                await Task.yield()
               }
+              // Reads do not suspend, and the writing task wants its turn.
+              await Task.yield()
             }
           }
         }
