@@ -2,7 +2,7 @@ import Foundation
 
 /// Immutable bytes with one owner, shared without copying.
 ///
-/// A picture travels from SQLite or libvips to the socket as one `Bytes`: whoever made the memory says how it
+/// A picture travels from SQLite or its encoder to the socket as one `Bytes`: whoever made the memory says how it
 /// is freed, and it is freed when the last value that refers to it is gone. Safe to use from any thread.
 package struct Bytes: Sendable {
   private let owner: Owner

@@ -70,10 +70,12 @@ struct BadPictureTests {
     #expect((2...20).contains(scans))
     #expect(try decoded(progressive).isQuarters(TestPictures.corners, within: 8))
     let empty: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3]
-    let file =
-      TestPictures.array(progressive).dropLast(2) + Array(repeatElement(empty, count: 70).joined())
-    #expect(
-      failure { () throws(ImagingError) in _ = try decoded(Bytes(Array(file))) } == "tooLarge")
+    let many = Array(repeatElement(empty, count: 70).joined())
+    // The second hides them behind a marker that has no length and pretends to have the longest.
+    for more in [many, [0xFF, 0x02, 0xFF, 0xFF] + many] {
+      let file = Array(TestPictures.array(progressive).dropLast(2)) + more
+      #expect(failure { () throws(ImagingError) in _ = try decoded(Bytes(file)) } == "tooLarge")
+    }
   }
 
   private func noise(width: Int, height: Int) -> PixelBuffer {

@@ -29,14 +29,14 @@ package struct FormRule: Sendable {
   package enum Field: Sendable {
     /// Text, kept in memory.
     case text(maximumBytes: Int)
-    /// A file, spooled to disk where it is large.
+    /// A file, kept in memory where there is room, else on disk.
     case file(maximumBytes: Int)
   }
 
   package let fields: [String: Field]
   /// How many parts a form may have.
   package let maximumParts: Int
-  /// Where large files are spooled: a folder.
+  /// Where files wait while they arrive.
   package let spool: SpoolPlace
 
   package init(fields: [String: Field], maximumParts: Int = 64, spool: SpoolPlace) {
