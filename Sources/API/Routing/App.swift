@@ -32,7 +32,8 @@ package struct App: Service {
       let (body, limit) = try reader(for: route.body, head)
       return Admission(body: body, bodyLimit: limit) { request in
         let call = Call(
-          request: request, parameters: match.parameters, viewer: viewer, unknownQuery: unknownQuery)
+          request: request, parameters: match.parameters, viewer: viewer, unknownQuery: unknownQuery
+        )
         return await answer(call, route.handler)
       }
     } catch {

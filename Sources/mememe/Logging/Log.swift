@@ -120,6 +120,7 @@ extension Log: AppLog {
   }
 
   package func failure(_ cause: String, id: RequestID) {
-    write(.error, "failure", [("id", .text(id.text)), ("cause", .text(String(cause.prefix(2048))))])
+    write(
+      .error, "failure", [("id", .text(id.text)), ("cause", .text(String(cause.prefix(2048))))])
   }
 }
