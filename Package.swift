@@ -77,7 +77,7 @@ let package = Package(
 
     tests("Bytes"),
     tests("HTTP", ["Bytes"]),
-    tests("HTTPDaemon", ["HTTP", "Bytes"]),
+    tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
     tests("SQLite", ["Bytes"]),
     tests("Imaging", ["Bytes"]),
     tests("Crypto", ["Bytes"]),
@@ -85,13 +85,15 @@ let package = Package(
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
     tests("Rendering", ["Memes", "Imaging", "Bytes"]),
 
+    .target(name: "Wire", path: "Tests/Wire", swiftSettings: settings),
     .target(
-      name: "Support", dependencies: ["API", "HTTP", "YAML", "mememe"], path: "Tests/Support",
+      name: "Support", dependencies: ["API", "HTTP", "Wire", "YAML", "mememe"],
+      path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["HTTP", "Support", "YAML", "mememe"]),
-    tests("mememe", ["Support"]),
+    tests("API", ["HTTP", "Support", "Wire", "YAML", "mememe"]),
+    tests("mememe", ["Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )

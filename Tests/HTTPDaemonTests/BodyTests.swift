@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import HTTPDaemon
 import Testing
+import Wire
 
 @Suite struct BodyTests {
   /// Answers with the number of bytes of each of a form's parts, or of the body.

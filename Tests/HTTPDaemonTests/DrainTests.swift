@@ -2,6 +2,7 @@ import Bytes
 import HTTP
 import HTTPDaemon
 import Testing
+import Wire
 
 @Suite struct DrainTests {
   static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"

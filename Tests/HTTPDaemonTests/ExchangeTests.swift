@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import HTTPDaemon
 import Testing
+import Wire
 
 @Suite struct ExchangeTests {
   static let get = "GET /a%2Fb?x=1 HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -21,8 +22,8 @@ import Testing
         "GET /a%2Fb?x=1 HTTP/1.1\r\nHost: h\r\nX-Request-Id: mine-1234\r\n\r\n")
       #expect(response.status == 200)
       #expect(response.text == "hello mine-1234")
-      #expect(response.headers["content-type"] == "text/plain")
-      #expect(response.headers["date"] != nil)
+      #expect(response["content-type"] == "text/plain")
+      #expect(response["date"] != nil)
       let record = try #require(await service.records(1).first)
       #expect(record.id.text == "mine-1234" && record.method == "GET" && record.status?.code == 200)
       #expect(record.target == "/a%2Fb?x=1" && record.outcome == .answered)
@@ -34,7 +35,7 @@ import Testing
     try await withDaemon(TestService { _ in .text("hello") }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       let head = try await client.request("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n")
-      #expect(head.headers["content-length"] == "5" && head.body.isEmpty)
+      #expect(head["content-length"] == "5" && head.body.isEmpty)
       let get = try await client.request(Self.get)
       #expect(get.text == "hello")
     }
@@ -110,7 +111,7 @@ import Testing
       let client = try WireClient(port: daemon.boundPort)
       let response = try await client.request(Self.get)
       #expect(response.status == 503 && response.text.contains("\"overloaded\""))
-      #expect(response.headers["retry-after"] != nil)
+      #expect(response["retry-after"] != nil)
       #expect(await client.isClosedByServer())
     }
   }

@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import HTTPDaemon
 import Testing
+import Wire
 
 @Suite struct VanishingTests {
   static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"

@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Wire
 
 /// What a process of the server does, and what is left when it is ended.
 struct ProcessTests {

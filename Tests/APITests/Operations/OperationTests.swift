@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import Support
 import Testing
+import Wire
 
 struct OperationTests {
   @Test func `health and readiness answer`() async throws {

@@ -1,5 +1,6 @@
 import Support
 import Testing
+import Wire
 import mememe
 
 struct AccessTests {

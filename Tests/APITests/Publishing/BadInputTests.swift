@@ -1,5 +1,6 @@
 import Support
 import Testing
+import Wire
 import mememe
 
 /// What cannot be taken gets a problem document that names it, and leaves nothing behind.
@@ -195,13 +196,12 @@ struct BadInputTests {
     let form = FormBody([.file("image", try Fixture.photo.bytes)]).bytes
     try await withServer { server in
       for count in [0, 1, 200, form.count - 1] {
-        try await server.wire { client in
-          try client.send(
-            "POST /memes HTTP/1.1\r\nHost: x\r\nContent-Type: \(FormBody.contentType)\r\n"
-              + "Content-Length: \(form.count)\r\n\r\n")
-          try client.send(Array(form.prefix(count)))
-          client.vanish()
-        }
+        let client = try server.connect()
+        await client.send(
+          "POST /memes HTTP/1.1\r\nHost: x\r\nContent-Type: \(FormBody.contentType)\r\n"
+            + "Content-Length: \(form.count)\r\n\r\n")
+        await client.send(Array(form.prefix(count)))
+        client.vanish(reset: true)
       }
       try await server.get("/healthz").expect(200)
       #expect(try await server.get("/memes").json.items.elements.isEmpty)

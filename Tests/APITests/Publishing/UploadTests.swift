@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Wire
 
 struct UploadTests {
   @Test func `a photo and two captions become a meme that is found again`() async throws {

@@ -1,4 +1,5 @@
 package import Testing
+package import Wire
 
 /// A server's answer, and what a test expects of it.
 package struct Answer: Sendable {

@@ -1,4 +1,5 @@
 import HTTP
+import Wire
 
 /// Holds every answer that a test sees against `openapi.yaml`.
 package struct ContractCheck: Sendable {

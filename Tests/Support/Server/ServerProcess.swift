@@ -1,5 +1,5 @@
 package import Foundation
-import Synchronization
+import Wire
 
 /// A server in a process of its own, for what only a process can show: signals, exit codes, `kill -9`.
 package final class ServerProcess: Sendable {
@@ -71,13 +71,9 @@ package final class ServerProcess: Sendable {
   }
 
   package func send(_ request: [UInt8]) async throws -> Answer {
-    let port = port
-    return Answer(
-      try await blocking {
-        let client = try WireClient(port: port)
-        try client.send(request)
-        return try client.receive()
-      })
+    let client = try WireClient(port: UInt16(port))
+    await client.send(request)
+    return Answer(try await client.response())
   }
 
   package func get(_ target: String) async throws -> Answer {

@@ -3,6 +3,7 @@ import Dispatch
 package import Foundation
 package import HTTP
 package import Testing
+package import Wire
 package import mememe
 
 /// A whole server in this process: real sockets, its own data folder, any free port.
@@ -27,10 +28,9 @@ package struct TestServer: Sendable {
     for (name, value) in headers { head += "\(name): \(value)\r\n" }
     if let body { head += "Content-Length: \(body.count)\r\n" }
     let request = Array(head.utf8) + Array("Connection: close\r\n\r\n".utf8) + (body ?? [])
-    let response = try await wire { client in
-      try client.send(request)
-      return try client.receive(head: method == "HEAD")
-    }
+    let client = try connect()
+    await client.send(request)
+    let response = try await client.response(toHead: method == "HEAD")
     let violations = try ContractCheck.shared.get().violations(of: response, to: method, target)
     #expect(violations == [], sourceLocation: sourceLocation)
     return Answer(response)
@@ -67,13 +67,8 @@ package struct TestServer: Sendable {
     return try await post(parts, headers: headers)
   }
 
-  /// Talks to the server byte by byte, on a thread that may block.
-  package func wire<Result: Sendable>(
-    _ body: @escaping @Sendable (WireClient) throws -> Result
-  ) async throws -> Result {
-    let port = port
-    return try await blocking { try body(try WireClient(port: port)) }
-  }
+  /// A connection to talk to the server byte by byte.
+  package func connect() throws -> WireClient { try WireClient(port: UInt16(port)) }
 
   private static func authorization(_ token: String?) -> [(String, String)] {
     token.map { [("Authorization", "Bearer \($0)")] } ?? []

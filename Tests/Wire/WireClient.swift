@@ -4,15 +4,15 @@ import Foundation
 ///
 /// Its calls block on a queue of their own, so that the pool stays free for the server's handlers.
 // The socket is opened once and closed once; the buffer is touched on the queue only.
-final class WireClient: @unchecked Sendable {
-  struct Failure: Error { let what: String }
+package final class WireClient: @unchecked Sendable {
+  package struct Failure: Error { let what: String }
 
   private let socket: Int32
   private let queue = DispatchQueue(label: "wire")
   private var buffer: [UInt8] = []
 
-  init(port: UInt16?) throws {
-    socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  package init(port: UInt16?) throws {
+    socket = Foundation.socket(AF_INET, Self.streamSocket, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = (port ?? 0).bigEndian
@@ -33,15 +33,15 @@ final class WireClient: @unchecked Sendable {
 
   /// - Returns: whether all of it was taken.
   @discardableResult
-  func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
+  package func send(_ text: String) async -> Bool { await send(Array(text.utf8)) }
 
   @discardableResult
-  func send(_ bytes: [UInt8]) async -> Bool {
+  package func send(_ bytes: [UInt8]) async -> Bool {
     await onQueue { [socket] in
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes {
-          Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+          Foundation.send(socket, $0.baseAddress, $0.count, Self.noSignal)
         }
         guard count > 0 else { return false }
         rest = rest.dropFirst(count)
@@ -51,13 +51,13 @@ final class WireClient: @unchecked Sendable {
   }
 
   /// Sends a request and reads its response.
-  func request(_ text: String) async throws -> WireResponse {
+  package func request(_ text: String) async throws -> WireResponse {
     await send(text)
     return try await response(toHead: text.hasPrefix("HEAD "))
   }
 
   /// Reads one response, interim ones as well.
-  func response(toHead: Bool = false) async throws -> WireResponse {
+  package func response(toHead: Bool = false) async throws -> WireResponse {
     let result: Result<WireResponse, Failure> = await onQueue { [self] in
       while true {
         if let (response, rest) = WireResponse.parse(buffer, toHead: toHead) {
@@ -73,7 +73,7 @@ final class WireClient: @unchecked Sendable {
   }
 
   /// Whether the server ends the connection, with nothing more said.
-  func isClosedByServer() async -> Bool {
+  package func isClosedByServer() async -> Bool {
     await onQueue { [self] in
       errno = 0
       return buffer.isEmpty && !readMore() && errno != EAGAIN
@@ -81,7 +81,7 @@ final class WireClient: @unchecked Sendable {
   }
 
   /// Reads whatever comes until the server ends the connection.
-  func everything() async -> String {
+  package func everything() async -> String {
     await onQueue { [self] in
       while readMore() {}
       return String(decoding: buffer, as: UTF8.self)
@@ -89,15 +89,15 @@ final class WireClient: @unchecked Sendable {
   }
 
   /// Reads this many bytes and keeps none.
-  func skip(_ count: Int) async {
+  package func skip(_ count: Int) async {
     await onQueue { [self] in while buffer.count < count, readMore() {} }
   }
 
   /// Says that nothing more will be sent, and goes on reading.
-  func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
+  package func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
   /// Goes away: with FIN, or with RST.
-  func vanish(reset: Bool = false) {
+  package func vanish(reset: Bool = false) {
     if reset {
       var lingering = linger(l_onoff: 1, l_linger: 0)
       setsockopt(socket, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
@@ -121,35 +121,12 @@ final class WireClient: @unchecked Sendable {
       queue.async { continuation.resume(returning: work()) }
     }
   }
-}
 
-/// What came back.
-struct WireResponse: Sendable {
-  let status: Int
-  let headers: [String: String]
-  let body: [UInt8]
-
-  var text: String { String(decoding: body, as: UTF8.self) }
-  var isClosing: Bool { headers["connection"]?.lowercased() == "close" }
-
-  /// - Returns: `nil` where the bytes do not hold a whole response yet.
-  static func parse(_ bytes: [UInt8], toHead: Bool) -> (WireResponse, rest: ArraySlice<UInt8>)? {
-    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
-    let words = lines.first?.split(separator: " ") ?? []
-    guard words.count > 1, let status = Int(words[1]) else { return nil }
-    var headers: [String: String] = [:]
-    for line in lines.dropFirst() {
-      let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      headers[sides[0].lowercased()] = sides[1].drop(while: { $0 == " " }).description
-    }
-    var count = headers["content-length"].flatMap { Int($0) } ?? 0
-    if toHead || status < 200 || status == 204 || status == 304 { count = 0 }
-    guard bytes.count >= end.upperBound + count else { return nil }
-    let body = bytes[end.upperBound..<end.upperBound + count]
-    return (
-      WireResponse(status: status, headers: headers, body: Array(body)),
-      bytes[(end.upperBound + count)...]
-    )
-  }
+  #if canImport(Glibc)
+    private static let streamSocket = Int32(SOCK_STREAM.rawValue)
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+  #else
+    private static let streamSocket = SOCK_STREAM
+    private static let noSignal: Int32 = 0
+  #endif
 }

@@ -1,0 +1,35 @@
+/// An answer as it came over the wire.
+package struct WireResponse: Sendable {
+  package let status: Int
+  /// Names in lower case, in the order in which they came.
+  package let headers: [(name: String, value: String)]
+  package let body: [UInt8]
+
+  /// The value of the first field of this name, which is in lower case.
+  package subscript(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+
+  package var text: String { String(decoding: body, as: UTF8.self) }
+  package var isClosing: Bool { self["connection"]?.lowercased() == "close" }
+
+  /// - Parameter toHead: whether the request was HEAD, whose answer has no body.
+  /// - Returns: `nil` where the bytes do not hold a whole response yet.
+  static func parse(_ bytes: [UInt8], toHead: Bool) -> (WireResponse, rest: ArraySlice<UInt8>)? {
+    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+    let words = lines.first?.split(separator: " ") ?? []
+    guard words.count > 1, let status = Int(words[1]) else { return nil }
+    let headers = lines.dropFirst().map { line in
+      let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = sides.count > 1 ? sides[1].drop { $0 == " " } : ""
+      return (name: sides[0].lowercased(), value: String(value))
+    }
+    var count = headers.first { $0.name == "content-length" }.flatMap { Int($0.value) } ?? 0
+    if toHead || status < 200 || status == 204 || status == 304 { count = 0 }
+    guard bytes.count >= end.upperBound + count else { return nil }
+    let body = Array(bytes[end.upperBound..<end.upperBound + count])
+    return (
+      WireResponse(status: status, headers: headers, body: body),
+      bytes[(end.upperBound + count)...]
+    )
+  }
+}
