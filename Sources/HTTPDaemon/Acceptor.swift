@@ -56,7 +56,7 @@ final class Acceptor: Sendable {
         guard socket >= 0 else {
           let failure = errno
           if failure == EMFILE || failure == ENFILE || failure == ENOMEM || failure == ENOBUFS {
-            hall.configuration.log("accept: \(String(cString: strerror(failure)))")
+            hall.configuration.warn("accept: \(String(cString: strerror(failure)))")
             usleep(20_000)
             return false
           }
@@ -76,8 +76,12 @@ final class Acceptor: Sendable {
   private func turnAway(_ socket: Int32) {
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     let problem = Problem(.overloaded, "Too many connections are open.")
+    // Closing with a request unread would reset the connection, and the answer with it.
+    var unread = [UInt8](repeating: 0, count: 16 << 10)
+    _ = recv(socket, &unread, unread.count, 0)
     PlainMessage.write(hall.service.response(to: problem, id: hall.makeID()), to: socket)
     shutdown(socket, Int32(SHUT_WR))
+    _ = recv(socket, &unread, unread.count, 0)
     close(socket)
   }
 }

@@ -18,15 +18,18 @@ package struct DaemonConfiguration: Sendable {
   package var maximumHeaderBytes: Int
   /// Takes what libmicrohttpd has to say, on whatever thread it says it.
   package var log: @Sendable (String) -> Void
+  /// Takes what an operator should know: that no more connections can be accepted.
+  package var warn: @Sendable (String) -> Void
 
   package init(
     host: String = "127.0.0.1", port: UInt16 = 0, threads: Int = 2, maximumConnections: Int = 1000,
     idleSeconds: Int = 30, requestSeconds: Double = 30, maximumHeaderBytes: Int = 16 << 10,
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    log: @escaping @Sendable (String) -> Void = { _ in },
+    warn: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.host, self.port, self.threads) = (host, port, threads)
     (self.maximumConnections, self.idleSeconds) = (maximumConnections, idleSeconds)
     (self.requestSeconds, self.maximumHeaderBytes) = (requestSeconds, maximumHeaderBytes)
-    self.log = log
+    (self.log, self.warn) = (log, warn)
   }
 }

@@ -46,7 +46,7 @@ package final class DataFolder: Sendable {
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
   private static func makeFolder(_ path: String) throws(Failure) {
-    if mkdir(path, 0o700) == 0 { return }
+    if mkdir(path, 0o700) == 0 { return try syncParent(of: path) }
     switch errno {
     case EEXIST:
       var status = stat()
@@ -57,11 +57,19 @@ package final class DataFolder: Sendable {
         throw .io(call: "mkdir", errno: ENOENT)
       }
       try makeFolder(String(path[..<slash]))
-      guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-        throw .io(call: "mkdir", errno: errno)
-      }
+      try makeFolder(path)
     case let error: throw .io(call: "mkdir", errno: error)
     }
+  }
+
+  /// What is in a folder survives a crash only if the folder's own name does.
+  private static func syncParent(of path: String) throws(Failure) {
+    let slash = path.lastIndex(of: "/")
+    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .io(call: "open", errno: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .io(call: "fsync", errno: errno) }
   }
 
   private static func processID(in lock: Int32) -> Int32? {

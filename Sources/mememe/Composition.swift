@@ -87,7 +87,7 @@ package final class Server: Sendable {
     (self.folder, self.database, renderPool) = (folder, database, pool)
     try daemon.start()
     port = daemon.boundPort.map(Int.init) ?? settings.port
-    url = settings.publicURL?.text ?? "http://\(Self.reachable(settings.host)):\(port)"
+    url = settings.publicURL?.text ?? "http://\(Loopback.urlHost(for: settings.host)):\(port)"
   }
 
   /// Answers what is being asked, then closes everything.
@@ -111,7 +111,6 @@ package final class Server: Sendable {
       workers: settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount)
     renderer.queue = settings.renderQueue
     renderer.timeoutSeconds = settings.renderTimeoutSeconds
-    renderer.maximumPixels = settings.maxPixels
     return renderer
   }
 
@@ -121,14 +120,8 @@ package final class Server: Sendable {
       threads: ProcessInfo.processInfo.activeProcessorCount,
       // A render may take as long as it is allowed to, and then its answer must still be written.
       requestSeconds: Double(settings.renderTimeoutSeconds + 10),
-      log: { log.write(.debug, "libmicrohttpd", [("message", .text($0))]) })
+      log: { log.write(.debug, "libmicrohttpd", [("message", .text($0))]) },
+      warn: { log.write(.warning, "connections", [("message", .text($0))]) })
   }
 
-  /// Where a person finds a server that listens on every address: on their own machine.
-  private static func reachable(_ host: String) -> String {
-    switch host {
-    case "0.0.0.0", "::": "127.0.0.1"
-    default: host.contains(":") ? "[\(host)]" : host
-    }
-  }
 }

@@ -142,14 +142,4 @@ struct RenderPoolTests {
     // A second stop finds nothing to do.
     await pool.stop()
   }
-
-  @Test func `settings out of their range are named`() {
-    var settings = RendererSettings(workers: 0)
-    #expect(settings.problems.count == 1)
-    (settings.workers, settings.queue, settings.timeoutSeconds, settings.maximumPixels) = (
-      1, -1, 0, 0
-    )
-    #expect(settings.problems.count == 3)
-    #expect(RendererSettings(workers: 2).problems.isEmpty)
-  }
 }

@@ -2,8 +2,7 @@ package import YAML
 
 /// The contract as a page for people: one HTML document without a script, which loads nothing.
 ///
-/// Its only style is ``stylesheet`` in one `<style>` element. A `Content-Security-Policy` of
-/// `default-src 'none'; style-src 'sha256-…'`, with the Base64 of the SHA-256 digest of that text, allows just that.
+/// Its only style is ``stylesheet`` in one `<style>` element, which its `Content-Security-Policy` has to allow.
 package struct ContractPage: Sendable {
   /// The page.
   package let html: HTML
@@ -20,32 +19,21 @@ package struct ContractPage: Sendable {
 extension ContractPage.Writer {
   var page: HTML {
     let title = contract["info"]?["title"]?.string ?? "API"
-    return """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>\(title) – the contract</title>
-      <style>\(HTML(style: ContractPage.stylesheet))</style>
-      </head>
-      <body>
-      <a class="skip" href="#main">Skip to the contract</a>
-      <header class="top">
-      <h1>\(title) <small>\(contract["info"]?["version"]?.string ?? "")</small></h1>
-      <p>\(Markdown.inline(contract["info"]?["summary"]?.string ?? ""))</p>
-      </header>
-      <div class="columns">
-      \(contents)<main id="main">
-      \(Markdown.blocks(contract["info"]?["description"]?.string ?? ""))
-      <p><a href="openapi.yaml">The contract for programs</a></p>
-      \(tags.map(section).joined())\(anyRequest)\(schemas)</main>
-      </div>
-      </body>
-      </html>
-
-      """
+    return .page(
+      title: "\(title) – the contract",
+      body: """
+        <a class="skip" href="#main">Skip to the contract</a>
+        <header class="top">
+        <h1>\(title) <small>\(contract["info"]?["version"]?.string ?? "")</small></h1>
+        <p>\(Markdown.inline(contract["info"]?["summary"]?.string ?? ""))</p>
+        </header>
+        <div class="columns">
+        \(contents)<main id="main">
+        \(Markdown.blocks(contract["info"]?["description"]?.string ?? ""))
+        <p><a href="openapi.yaml">The contract for programs</a></p>
+        \(tags.map(section).joined())\(anyRequest)\(schemas)</main>
+        </div>
+        """)
   }
 
   /// One call: its method, path and description.

@@ -13,6 +13,28 @@ package struct HTML: Sendable {
   package static func += (left: inout HTML, right: HTML) { left.text += right.text }
 }
 
+extension HTML {
+  /// A whole page with our style, which loads nothing.
+  static func page(title: String, body: HTML) -> HTML {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>\(title)</title>
+    <style>\(HTML(style: ContractPage.stylesheet))</style>
+    </head>
+    <body>
+    \(body)
+    </body>
+    </html>
+
+    """
+  }
+}
+
 extension Sequence<HTML> {
   /// One after the other.
   package func joined() -> HTML { reduce(into: HTML()) { $0 += $1 } }

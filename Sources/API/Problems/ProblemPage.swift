@@ -5,28 +5,17 @@ struct ProblemPage {
   let kind: ProblemKind
 
   var html: HTML {
-    """
-    <!doctype html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>\(kind.title)</title>
-    <style>\(HTML(style: ContractPage.stylesheet))</style>
-    </head>
-    <body>
-    <header class="top">
-    <h1>\(kind.title)</h1>
-    <p>Status \(String(kind.status.code)), code <code>\(kind.rawValue)</code></p>
-    </header>
-    <main>
-    <p>\(kind.explanation)</p>
-    <p><a href="../docs">All calls</a></p>
-    </main>
-    </body>
-    </html>
-
-    """
+    .page(
+      title: kind.title,
+      body: """
+        <header class="top">
+        <h1>\(kind.title)</h1>
+        <p>Status \(String(kind.status.code)), code <code>\(kind.rawValue)</code></p>
+        </header>
+        <main>
+        <p>\(kind.explanation)</p>
+        <p><a href="../docs">All calls</a></p>
+        </main>
+        """)
   }
 }

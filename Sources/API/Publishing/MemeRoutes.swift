@@ -41,7 +41,7 @@ package struct MemeRoutes: Sendable {
 
   private func publish(_ call: Call) async throws -> Response {
     var draft = try MemeForm.draft(from: call.request.body)
-    let wantsPicture = try call.accept.prefersPicture(of: &draft.format)
+    let wantsPicture = try call.accept.prefersPicture(of: &draft)
     switch try await publishing.publish(draft) {
     case .created(let meme, let image):
       // Whoever shows a token keeps the meme by it; everybody else gets one for it.
@@ -65,7 +65,7 @@ package struct MemeRoutes: Sendable {
 
   private func preview(_ call: Call) async throws -> Response {
     var draft = try MemeForm.draft(from: call.request.body)
-    try call.accept.requirePicture(of: &draft.format)
+    try call.accept.requirePicture(of: &draft)
     var response = pictureResponse(try await publishing.preview(draft))
     response.headers[.cacheControl] = "no-store"
     return response

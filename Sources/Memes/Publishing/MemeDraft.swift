@@ -14,6 +14,9 @@ package struct MemeDraft: Sendable {
   package var maxEdge: MaxEdge?
   /// `nil`: PNG where the picture has transparency, else JPEG.
   package var format: OutputFormat?
+  /// Where ``format`` is `nil`: the only kind that the client's program can show. Not part of what makes two drafts the
+  /// same, since it says how the answer is wanted and not what was sent.
+  package var acceptableFormat: OutputFormat?
 
   package init(
     id: MemeID? = nil, picture: Bytes, top: CaptionText = .empty, bottom: CaptionText = .empty,

@@ -18,20 +18,13 @@ struct HealthCheck {
     return count > 0 && answer.prefix(count).starts(with: "HTTP/1.1 200 ".utf8)
   }
 
-  /// A server that listens on every address is asked on the loopback.
-  private var target: String {
-    switch host {
-    case "0.0.0.0", "": "127.0.0.1"
-    case "::": "::1"
-    default: host
-    }
-  }
-
   private func connect() -> Int32? {
     var hints = addrinfo()
     hints.ai_socktype = streamSocket
     var found: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(target, String(port), &hints, &found) == 0 else { return nil }
+    guard getaddrinfo(Loopback.address(of: host), String(port), &hints, &found) == 0 else {
+      return nil
+    }
     defer { freeaddrinfo(found) }
     var candidate = found
     while let address = candidate?.pointee {

@@ -131,6 +131,7 @@ struct UploadTests {
       let again = try await server.upload(top: "x", ["id": id]).expect(200)
       #expect(again.json.deleteToken == .null)
       #expect(again["meme-delete-token"] == nil)
+      try await server.upload(top: "x", ["id": id], headers: [("Accept", "image/jpeg")]).expect(200)
       try await server.upload(top: "y", ["id": id]).expect(409, problem: "id-taken")
       #expect(try await server.get("/memes").json.items.elements.count == 1)
 
