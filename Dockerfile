@@ -7,8 +7,8 @@ COPY script/setup script/environment script/
 RUN script/setup && rm -rf /var/lib/apt/lists/*
 
 COPY . .
-# With Swift's own libraries inside the program, the runtime needs no Swift.
-RUN swift build --configuration release --product mememe --static-swift-stdlib \
+# With Swift's own libraries inside the program, the runtime needs no Swift; without symbols it is a third as large.
+RUN swift build --configuration release --product mememe --static-swift-stdlib -Xlinker -s \
     && install -D .build/release/mememe /out/usr/local/bin/mememe
 
 FROM debian:bookworm-slim
