@@ -7,7 +7,7 @@ COPY script/setup script/environment script/
 RUN script/setup && rm -rf /var/lib/apt/lists/*
 
 COPY . .
-# With Swift's own libraries inside the program, the runtime needs no Swift; without symbols it is a third as large.
+# With Swift's own libraries inside the program, the runtime needs no Swift; without symbols it is a fifth smaller.
 RUN swift build --configuration release --product mememe --static-swift-stdlib -Xlinker -s \
     && install -D .build/release/mememe /out/usr/local/bin/mememe
 
