@@ -1,10 +1,10 @@
 /// Makes an RGB picture smaller: each new pixel is the average of the area that it covers, of pixels in part where
 /// need be.
 ///
-/// For pictures that become less than half as large this is as good as finer filters, and several times faster.
+/// For pictures that become about half as large or less this is as good as finer filters, and several times faster.
 struct AreaAverage {
-  /// The largest reduction whose sums fit the types below.
-  static let maximumFactor = 128
+  /// The reductions that it is for. Smaller ones want a finer filter; larger ones do not fit the types below.
+  static let factors = 1.75...128.0
 
   private let source: PixelBuffer
   private let target: PixelBuffer
@@ -18,7 +18,7 @@ struct AreaAverage {
     let firstWeight: UInt32
     let lastWeight: UInt32
 
-    /// - Parameters: new pixel `index` of `count`, where there are `length` pixels, at least twice as many.
+    /// - Parameters: new pixel `index` of `count`, where there are `length` pixels, more than that.
     init(_ index: Int, of count: Int, over length: Int) {
       let (start, end) = (index * length * 256 / count, (index + 1) * length * 256 / count)
       first = start / 256
@@ -35,7 +35,7 @@ struct AreaAverage {
 
   /// - Parameters:
   ///   - source: RGB.
-  ///   - target: has its shape already: no more than half the source's, and no less than a 128th, each way.
+  ///   - target: has its shape already: smaller than the source's by ``factors``, each way.
   init(of source: PixelBuffer, into target: PixelBuffer) {
     (self.source, self.target) = (source, target)
     columns = (0..<target.width).map { Cover($0, of: target.width, over: source.width) }

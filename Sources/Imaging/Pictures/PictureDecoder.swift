@@ -15,10 +15,16 @@ package enum PictureDecoder {
     do throws(ImagingError) {
       try file.withUnsafeBytes { memory throws(ImagingError) in
         var picture = try load(memory, header: header, maximumEdge: maximumEdge)
-        picture = try shrink(picture, toFit: maximumEdge)
+        // A JPEG is less than twice as large as wanted now, or an eighth of itself: all of it may be in memory.
+        let factor = Double(max(picture.width, picture.height)) / Double(maximumEdge)
+        let isAveraged = header.kind == .jpeg && AreaAverage.factors.contains(factor)
+        if !isAveraged { picture = try shrink(picture, toFit: maximumEdge) }
         picture = try standardColours(picture, hasForeignProfile: header.hasForeignProfile)
         picture = try upright(picture)
-        try write(picture, into: buffer)
+        guard isAveraged else { return try write(picture, into: buffer) }
+        let whole = PixelBuffer()
+        try write(picture, into: whole)
+        try whole.scale(toFit: maximumEdge, into: buffer)
       }
     } catch {
       guard case .library(_, let message) = error else { throw error }

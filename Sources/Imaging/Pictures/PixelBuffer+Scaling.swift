@@ -11,8 +11,9 @@ extension PixelBuffer {
       max(1, Int((Double(width) * ratio).rounded())),
       max(1, Int((Double(height) * ratio).rounded()))
     )
-    let factors = 2...AreaAverage.maximumFactor
-    guard channels == 3, factors.contains(width / newWidth), factors.contains(height / newHeight)
+    guard channels == 3,
+      AreaAverage.factors.contains(Double(width) / Double(newWidth)),
+      AreaAverage.factors.contains(Double(height) / Double(newHeight))
     else {
       return try resample(toWidth: newWidth, height: newHeight, into: target)
     }
