@@ -244,7 +244,7 @@ def rows(arguments) -> list[Row]:
         result.append(Row("the floor while every core works at it", f"{posts['floor']:.1f} ms", "", None,
                           f"CPU time, {CORES} × `bench-render` at once, by turns with the next row"))
         result.append(Row("`POST /memes` at full size, stored, 8 at once",
-                          f"{posts['rate']:.1f} a second, {100 * share:.0f} % of what {CORES} cores could do at the floor;"
+                          f"{posts['rate']:.1f} a second, {100 * share:.1f} % of what {CORES} cores could do at the floor;"
                           f" {posts['cpu']:.1f} ms CPU each, p99 {posts['p99']:.0f} ms, {posts['errors']} errors",
                           "≥ 55 %", share >= 0.55 and posts["errors"] == 0,
                           f"median of 5 rounds of `wrk -t1 -c8 -d{arguments.seconds}s` on the same cores"))
