@@ -21,7 +21,6 @@ package struct SQLiteError: Error, Equatable {
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
     package static let busy = Code(rawValue: SQLITE_BUSY)
-    package static let cannotOpen = Code(rawValue: SQLITE_CANTOPEN)
     package static let constraint = Code(rawValue: SQLITE_CONSTRAINT)
     package static let corrupt = Code(rawValue: SQLITE_CORRUPT)
     package static let error = Code(rawValue: SQLITE_ERROR)
@@ -33,7 +32,6 @@ package struct SQLiteError: Error, Equatable {
     /// A parameter or a column that the statement does not have.
     package static let range = Code(rawValue: SQLITE_RANGE)
     package static let readOnly = Code(rawValue: SQLITE_READONLY)
-    package static let tooBig = Code(rawValue: SQLITE_TOOBIG)
   }
 }
 

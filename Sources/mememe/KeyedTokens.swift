@@ -5,7 +5,8 @@ import Storage
 /// Tokens made with a key that is kept beside the database and not in it: nothing that is stored can be shown as one.
 struct KeyedTokens: TokenKeeper {
   private let key: Authenticator
-  private let admin: Secret
+  /// What the key makes of the admin's token, which is then not needed itself.
+  private let adminCode: [UInt8]
 
   /// Reads `secret-key` and, where no token is given, `admin-token`; makes what is missing.
   ///
@@ -15,10 +16,11 @@ struct KeyedTokens: TokenKeeper {
     let secret = try SecretFile.key(at: path, bytes: Authenticator.keyBytes)
     guard let key = Authenticator(key: secret) else { throw .malformed(path: path) }
     self.key = key
-    admin =
+    let admin =
       if let adminToken { Secret(Array(adminToken.utf8)) } else {
         try SecretFile.token(at: folder.path(of: "admin-token"))
       }
+    adminCode = admin.withUnsafeBytes { key.code(for: Array($0)) }
   }
 
   func deleteToken(for meme: MemeID) -> String {
@@ -30,11 +32,9 @@ struct KeyedTokens: TokenKeeper {
   }
 
   func isAdminToken(_ token: String) -> Bool {
-    // Digests have one length, so the time does not tell the token's.
+    // Codes have one length, so the time does not tell the token's.
     constantTimeEqual(key.code(for: Array(token.utf8)), adminCode)
   }
-
-  private var adminCode: [UInt8] { admin.withUnsafeBytes { key.code(for: Array($0)) } }
 
   /// What the key signs says what for, so that a code for one purpose is never good for another.
   private func message(_ meme: MemeID) -> [UInt8] { Array("delete \(meme)".utf8) }

@@ -23,7 +23,7 @@ extension ContractPage {
     a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
     .skip { position: absolute; left: -100vw; }
     .skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--card); }
-    .top, .columns { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1rem 0; }
+    .top, .columns, body > main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1rem 0; }
     h1 { margin: 0; font-size: 2.25rem; line-height: 1.15; letter-spacing: -.02em; }
     h1 small { font-size: 1rem; font-weight: 400; letter-spacing: 0; color: var(--quiet); }
     .top p { margin: .25rem 0 0; font-size: 1.125rem; color: var(--quiet); }

@@ -8,6 +8,8 @@ package struct App: Service {
   private let tokens: any TokenKeeper
   private let anonymous: Bool
   private let basePath: String
+  /// What a refused request may still be sending, whatever route it meant.
+  private let largestBody: Int
   private let log: any AppLog
 
   /// - Parameters:
@@ -21,6 +23,7 @@ package struct App: Service {
     var router = Router<Route>()
     for route in routes { router.add(route.method, route.pattern, route) }
     self.router = router
+    largestBody = routes.map(\.body.maximumBytes).max() ?? 0
   }
 
   package func admit(_ head: RequestHead) -> Admission {
@@ -29,8 +32,8 @@ package struct App: Service {
       let route = match.endpoint
       let viewer = try viewer(of: head, route, match.parameters)
       let unknownQuery = try unknownQuery(of: head, route)
-      let (body, limit) = try reader(for: route.body, head)
-      return Admission(body: body, bodyLimit: limit) { request in
+      let body = try reader(for: route.body, head)
+      return Admission(body: body, bodyLimit: route.body.maximumBytes) { request in
         let call = Call(
           request: request, parameters: match.parameters, viewer: viewer, unknownQuery: unknownQuery
         )
@@ -86,18 +89,12 @@ package struct App: Service {
 
   private func reader(
     for body: Route.Body, _ head: RequestHead
-  ) throws(Problem) -> (any BodyReader, limit: Int) {
+  ) throws(Problem) -> any BodyReader {
     switch body {
-    case .none: (NoBody(), 0)
-    case .form(let rule, let maximumBytes):
-      (try FormReader(contentType: head.headers[.contentType], rule: rule), maximumBytes)
+    case .none: NoBody()
+    case .form(let rule, _):
+      try FormReader(contentType: head.headers[.contentType], rule: rule)
     }
-  }
-
-  /// What a refused request may still be sending, whatever route it meant.
-  private var largestBody: Int {
-    routes.map { if case .form(_, let maximumBytes) = $0.body { maximumBytes } else { 0 } }.max()
-      ?? 0
   }
 }
 

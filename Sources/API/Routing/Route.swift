@@ -27,6 +27,13 @@ package struct Route: Sendable {
     case none
     /// `multipart/form-data`; with at most so many bytes in all.
     case form(FormRule, maximumBytes: Int)
+
+    var maximumBytes: Int {
+      switch self {
+      case .none: 0
+      case .form(_, let maximumBytes): maximumBytes
+      }
+    }
   }
 
   package init(
