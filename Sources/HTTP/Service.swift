@@ -23,16 +23,20 @@ package struct Admission {
   package let answer: @Sendable (Request) async -> Response
   /// Set where the request is refused already: no body is read, ``answer`` is not called.
   package let refusal: Response?
+  /// The pattern of the route that the request goes to, such as `/memes/{id}`; `nil` where there is none.
+  package let route: String?
 
   package init(
-    body: any BodyReader, bodyLimit: Int, answer: @escaping @Sendable (Request) async -> Response
+    body: any BodyReader, bodyLimit: Int, route: String? = nil,
+    answer: @escaping @Sendable (Request) async -> Response
   ) {
-    (self.body, self.bodyLimit, self.answer, self.refusal) = (body, bodyLimit, answer, nil)
+    (self.body, self.bodyLimit, self.route) = (body, bodyLimit, route)
+    (self.answer, self.refusal) = (answer, nil)
   }
 
   /// Refuses the request. A body that is on its way is dropped first, up to twice `bodyLimit`.
-  package init(refusing response: Response, bodyLimit: Int) {
-    (self.body, self.bodyLimit) = (NoBody(), bodyLimit)
+  package init(refusing response: Response, bodyLimit: Int, route: String? = nil) {
+    (self.body, self.bodyLimit, self.route) = (NoBody(), bodyLimit, route)
     self.answer = { _ in response }
     self.refusal = response
   }
@@ -76,6 +80,8 @@ package struct AccessRecord: Sendable {
   /// As sent; empty where the request line was not understood.
   package let method: String
   package let target: String
+  /// The pattern of the route that it went to; `nil` where there is none, or the request was not understood.
+  package let route: String?
   /// `nil` where there was no answer.
   package let status: Status?
   package let bodyBytes: Int
@@ -83,10 +89,11 @@ package struct AccessRecord: Sendable {
   package let outcome: Outcome
 
   package init(
-    id: RequestID, peer: String, method: String, target: String, status: Status?, bodyBytes: Int,
-    seconds: Double, outcome: Outcome
+    id: RequestID, peer: String, method: String, target: String, route: String?, status: Status?,
+    bodyBytes: Int, seconds: Double, outcome: Outcome
   ) {
     (self.id, self.peer, self.method, self.target) = (id, peer, method, target)
+    self.route = route
     (self.status, self.bodyBytes, self.seconds, self.outcome) = (
       status, bodyBytes, seconds, outcome
     )

@@ -33,6 +33,7 @@ extension Exchange {
     _ head: RequestHead, _ checked: CheckedHead, _ connection: Connection
   ) -> Verdict {
     let admission = hall.service.admit(head)
+    state.withLock { $0.route = admission.route }
     var refused = admission.refusal
     if refused == nil, case .length(let count) = checked.framing, count > admission.bodyLimit {
       refused = refusal(Problem(.contentTooLarge))

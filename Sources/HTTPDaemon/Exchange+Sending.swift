@@ -41,8 +41,9 @@ extension Exchange {
         wasSent || state.isWrittenByHand || state.status == nil && queuedStatus != nil
       return AccessRecord(
         id: state.id, peer: state.peer.isEmpty ? connection.client?.peer ?? "" : state.peer,
-        method: state.method, target: target ?? "", status: state.status ?? queuedStatus,
-        bodyBytes: state.bodyBytes, seconds: elapsed / .seconds(1),
+        method: state.method, target: target ?? "", route: state.route,
+        status: state.status ?? queuedStatus, bodyBytes: state.bodyBytes,
+        seconds: elapsed / .seconds(1),
         outcome: isAnswered && !state.isAbandoned ? .answered : .gone)
     }
     hall.service.completed(record)

@@ -48,6 +48,7 @@ final class Exchange: Sendable {
     var id: RequestID
     var method = ""
     var peer = ""
+    var route: String?
     /// Of the response that is queued.
     var status: Status?
     var bodyBytes = 0

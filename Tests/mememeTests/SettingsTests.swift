@@ -34,7 +34,11 @@ struct SettingsTests {
       "PUBLIC_URL": "https://example.org/memes/", "ANONYMOUS": "false",
       "MAX_UPLOAD_BYTES": "2048", "MAX_PIXELS": "5", "RENDER_MAX_EDGE": "16",
       "RENDER_WORKERS": "3", "RENDER_QUEUE": "0", "RENDER_TIMEOUT": "1", "LOG_LEVEL": "error",
-      "LOG_FORMAT": "json",
+      "LOG_FORMAT": "json", "MAX_CONNECTIONS": "2000", "HEADER_TIMEOUT": "5",
+      "BODY_MIN_RATE": "2048", "REQUEST_TIMEOUT": "60", "KEEPALIVE_TIMEOUT": "75",
+      "DRAIN_TIMEOUT": "0", "MEMORY_CACHE_BYTES": "0", "DISK_FLOOR_BYTES": "1", "TLS_CERT": "c.pem",
+      "TLS_KEY": "k.pem", "CORS_ORIGINS": "https://a.example, http://127.0.0.1:3000",
+      "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30",
     ]
     #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
     let environment = Dictionary(
@@ -49,6 +53,10 @@ struct SettingsTests {
       #expect(settings.anonymous == false)
       #expect(settings.renderQueue == 0)
       #expect(settings.logLevel == .error)
+      #expect(settings.corsOrigins == .listed(["https://a.example", "http://127.0.0.1:3000"]))
+      #expect(settings.metricsAddress == HostAndPort(host: "::1", port: 9090))
+      #expect(settings.tlsKey == "k.pem")
+      #expect(settings.trashDays == 30)
     }
   }
 
@@ -57,7 +65,10 @@ struct SettingsTests {
     ("MEMEME_ANONYMOUS", "yes"), ("MEMEME_LOG_LEVEL", "loud"), ("MEMEME_ADMIN_TOKEN", "short"),
     ("MEMEME_ADMIN_TOKEN", "has a space in it and is long"), ("MEMEME_PUBLIC_URL", "example.org"),
     ("MEMEME_PUBLIC_URL", "ftp://example.org"), ("MEMEME_MAX_PIXELS", "1e6"),
-    ("MEMEME_TRASH_DAYS", "7"),
+    ("MEMEME_TRASH_DAYS", "-1"), ("MEMEME_TLS_CERT", "alone.pem"), ("MEMEME_TLS_KEY", "alone.pem"),
+    ("MEMEME_CORS_ORIGINS", "https://a.example/path"), ("MEMEME_CORS_ORIGINS", "a.example"),
+    ("MEMEME_CORS_ORIGINS", ""), ("MEMEME_METRICS_ADDRESS", "9090"),
+    ("MEMEME_METRICS_ADDRESS", "::1:9090"), ("MEMEME_METRICS_ADDRESS", ":9090"),
   ])
   func `what is unknown or not valid is named`(name: String, value: String) {
     #expect(failure([name: value])?.hasPrefix("\(name): ") == true)

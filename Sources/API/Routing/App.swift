@@ -27,13 +27,16 @@ package struct App: Service {
   }
 
   package func admit(_ head: RequestHead) -> Admission {
+    var pattern: String?
     do throws(Problem) {
       let match = try router.match(head.method, head.target.segments)
       let route = match.endpoint
+      pattern = route.pattern.text
       let viewer = try viewer(of: head, route, match.parameters)
       let unknownQuery = try unknownQuery(of: head, route)
       let body = try reader(for: route.body, head)
-      return Admission(body: body, bodyLimit: route.body.maximumBytes) { request in
+      return Admission(body: body, bodyLimit: route.body.maximumBytes, route: pattern) {
+        request in
         let call = Call(
           request: request, parameters: match.parameters, viewer: viewer, unknownQuery: unknownQuery
         )
@@ -41,7 +44,7 @@ package struct App: Service {
       }
     } catch {
       return Admission(
-        refusing: response(to: error, id: head.id), bodyLimit: largestBody)
+        refusing: response(to: error, id: head.id), bodyLimit: largestBody, route: pattern)
     }
   }
 

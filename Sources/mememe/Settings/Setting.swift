@@ -68,5 +68,47 @@ package struct Setting: Sendable {
     Setting("LOG_FORMAT", "text", "text or json") {
       $0.logFormat = try $1.word()
     },
+    Setting("MAX_CONNECTIONS", "1000", "how many connections may be open at once") {
+      $0.maxConnections = try $1.number(1...65_536)
+    },
+    Setting("HEADER_TIMEOUT", "10", "the seconds that a request's head may take to arrive") {
+      $0.headerTimeoutSeconds = try $1.number(1...3600)
+    },
+    Setting("BODY_MIN_RATE", "1024", "the bytes a second that a body must come and go with") {
+      $0.bodyMinRate = try $1.number(1...1 << 30)
+    },
+    Setting("REQUEST_TIMEOUT", "30", "the seconds that a complete request may wait for its answer")
+    {
+      $0.requestTimeoutSeconds = try $1.number(1...3600)
+    },
+    Setting("KEEPALIVE_TIMEOUT", "30", "the seconds that a connection may be silent") {
+      $0.keepaliveTimeoutSeconds = try $1.number(1...3600)
+    },
+    Setting("DRAIN_TIMEOUT", "20", "the seconds that requests may take to end at a stop") {
+      $0.drainTimeoutSeconds = try $1.number(0...3600)
+    },
+    Setting("MEMORY_CACHE_BYTES", "67108864", "how many bytes of answers are kept in memory") {
+      $0.memoryCacheBytes = try $1.number(0...1 << 40)
+    },
+    Setting(
+      "DISK_FLOOR_BYTES", "67108864", "the free bytes on the disk below which it is not ready"
+    ) {
+      $0.diskFloorBytes = try $1.number(0...1 << 50)
+    },
+    Setting("TLS_CERT", "none", "a file with the certificate chain, in PEM") {
+      $0.tlsCertificate = try $1.nonEmpty()
+    },
+    Setting("TLS_KEY", "none", "a file with the certificate's private key, in PEM") {
+      $0.tlsKey = try $1.nonEmpty()
+    },
+    Setting("CORS_ORIGINS", "none", "origins whose pages may read answers, with commas, or *") {
+      $0.corsOrigins = try $1.origins()
+    },
+    Setting("METRICS_ADDRESS", "same port", "host:port to serve /metrics at instead") {
+      $0.metricsAddress = try $1.hostAndPort()
+    },
+    Setting("TRASH_DAYS", "7", "the days that a deleted meme can be restored") {
+      $0.trashDays = try $1.number(0...36_500)
+    },
   ]
 }

@@ -53,6 +53,40 @@ struct SettingText {
       text: Self.withoutSlashes(text), path: Self.withoutSlashes(components.percentEncodedPath))
   }
 
+  /// Origins as browsers write them (RFC 6454 §6.2), with commas between them, or `*`.
+  func origins() throws(InvalidSetting) -> CORSOrigins {
+    if text == "*" { return .any }
+    var origins: Set<String> = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let origin = part.trimmingCharacters(in: .whitespaces).lowercased()
+      guard let components = URLComponents(string: origin), let scheme = components.scheme,
+        let host = components.host, !host.isEmpty, components.path.isEmpty,
+        components.query == nil, components.fragment == nil, components.user == nil,
+        components.port != (scheme == "https" ? 443 : 80), ["http", "https"].contains(scheme)
+      else {
+        throw InvalidSetting(
+          reason: "must be * or origins like https://memes.example, with commas between them")
+      }
+      origins.insert(origin)
+    }
+    return .listed(origins)
+  }
+
+  /// `127.0.0.1:9090` or `[::1]:9090`.
+  func hostAndPort() throws(InvalidSetting) -> HostAndPort {
+    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+      (0...65_535).contains(port)
+    else { throw InvalidSetting(reason: "must be host:port") }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      throw InvalidSetting(reason: "must have an IPv6 address in brackets")
+    }
+    guard !host.isEmpty else { throw InvalidSetting(reason: "must be host:port") }
+    return HostAndPort(host: String(host), port: port)
+  }
+
   private static func withoutSlashes(_ text: String) -> String {
     var rest = text[...]
     while rest.last == "/" { rest.removeLast() }

@@ -20,9 +20,25 @@ package struct Settings: Sendable {
   package var renderTimeoutSeconds = 20
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.text
-
+  package var maxConnections = 1000
+  package var headerTimeoutSeconds = 10
+  /// Bytes a second.
+  package var bodyMinRate = 1024
+  package var requestTimeoutSeconds = 30
+  package var keepaliveTimeoutSeconds = 30
+  package var drainTimeoutSeconds = 20
+  /// Of answers that are kept ready in memory.
+  package var memoryCacheBytes = 64 << 20
   /// How many bytes must be free on the data folder's disk for the server to call itself ready.
-  package let diskFloorBytes = 64 << 20
+  package var diskFloorBytes = 64 << 20
+  /// The file of the certificate chain in PEM. It and ``tlsKey`` are set together or not at all.
+  package var tlsCertificate: String?
+  /// The file of the certificate's private key in PEM.
+  package var tlsKey: String?
+  package var corsOrigins = CORSOrigins.none
+  /// `nil`: metrics are a route of the API.
+  package var metricsAddress: HostAndPort?
+  package var trashDays = 7
 
   package init() {}
 
@@ -52,6 +68,11 @@ package struct Settings: Sendable {
       }
       try apply(setting, text, named: setting.flag)
     }
+    if (tlsCertificate == nil) != (tlsKey == nil) {
+      throw SettingError(
+        name: tlsKey == nil ? "MEMEME_TLS_CERT" : "MEMEME_TLS_KEY",
+        reason: "the certificate and its key are set together")
+    }
   }
 
   private mutating func apply(
@@ -78,4 +99,20 @@ package struct PublicURL: Sendable, Equatable {
   package let text: String
   /// The path, without a slash at the end: what addresses in answers begin with.
   package let path: String
+}
+
+/// The origins whose pages may read answers.
+package enum CORSOrigins: Sendable, Equatable {
+  case none
+  case any
+  /// Each as browsers send it: scheme, host, and a port that is not the scheme's own.
+  case listed(Set<String>)
+}
+
+/// An address to listen at.
+package struct HostAndPort: Sendable, Equatable {
+  package let host: String
+  package let port: Int
+
+  package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 }
