@@ -87,7 +87,8 @@ let package = Package(
 
     .target(name: "Wire", path: "Tests/Wire", swiftSettings: settings),
     .target(
-      name: "Support", dependencies: ["API", "HTTP", "Wire", "YAML", "mememe"],
+      name: "Support",
+      dependencies: ["API", "Assets", "HTTP", "SQLite", "Storage", "Wire", "YAML", "mememe"],
       path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),

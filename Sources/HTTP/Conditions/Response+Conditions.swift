@@ -36,8 +36,9 @@ extension Response {
     ]
     return Response(
       .notModified,
-      headers: Headers(headers.fields.filter { kept.contains($0.name) }.map { ($0.name, $0.value) })
-    )
+      headers: Headers(
+        headers.fields.filter { kept.contains($0.name) }.map { ($0.name, $0.value) }),
+      body: body)
   }
 
   /// 206 (RFC 9110 §15.3.7.1).

@@ -68,6 +68,28 @@ import Testing
     }
   }
 
+  @Test func `a deletion for another version writes nothing`() async throws {
+    try await withStore { store in
+      let new = try newMeme()
+      let (memes, id) = (store.memes, new.meme.id)
+      let time = Timestamp(millisecondsSince1970: 5)
+      _ = try await memes.insert(new)
+      for versions in [[], [2], [1, 2, 4]] as [Set<Int>] {
+        let failure = await failure { () throws(MemeError) in
+          try await memes.delete(id, if: .oneOf(versions), at: time)
+        }
+        #expect(failure == "versionMismatch")
+      }
+      #expect(try await memes.meme(id) == new.meme)
+      #expect(try store.database.integer("SELECT count(*) FROM blobs") == 4)
+      try await memes.delete(id, if: .oneOf([1, 3]), at: time)
+      #expect(
+        await failure { () throws(MemeError) in
+          try await memes.delete(id, if: .oneOf([1]), at: time)
+        } == "gone")
+    }
+  }
+
   @Test func `what was deleted is gone for good, and only its id is kept`() async throws {
     try await withStore { store in
       let (kept, new) = (try newMeme(), try newMeme())
