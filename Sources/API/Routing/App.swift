@@ -54,7 +54,9 @@ package struct App: Service {
 
   package func response(to problem: Problem, id: RequestID, origin: HeaderValue?) -> Response {
     if let cause = problem.cause { log.failure(cause, id: id) }
-    return finished(problem.response(id: id, basePath: basePath), id: id, origin: origin)
+    var response = problem.response(id: id, basePath: basePath).withStandardHeaders(id: id)
+    origins.share(&response, with: origin)
+    return response
   }
 
   package func completed(_ record: AccessRecord) { log.access(record) }
@@ -62,10 +64,20 @@ package struct App: Service {
   private func answer(_ call: Call, _ handler: Route.Handler) async -> Response {
     let head = call.request.head
     do {
-      return finished(
-        try await handler(call).answering(head), id: head.id, origin: head.headers[.origin])
+      return reply(with: try await handler(call).withStandardHeaders(id: head.id), to: head)
     } catch {
       return response(to: Problem(error), head)
+    }
+  }
+
+  /// What becomes of a whole answer for whoever asked: it may have been made for somebody else who asked the same.
+  private func reply(with whole: Response, to head: RequestHead) -> Response {
+    do throws(Problem) {
+      var response = try whole.answering(head)
+      origins.share(&response, with: head.headers[.origin])
+      return response
+    } catch {
+      return response(to: error, head)
     }
   }
 
@@ -73,22 +85,15 @@ package struct App: Service {
     response(to: problem, id: head.id, origin: head.headers[.origin])
   }
 
-  /// With the fields that every answer has.
-  private func finished(_ response: Response, id: RequestID, origin: HeaderValue?) -> Response {
-    var response = response.withStandardHeaders(id: id)
-    origins.share(&response, with: origin)
-    return response
-  }
-
   /// What an address, or with `*` the server, takes. Nobody has to show a token for it: browsers ask without.
   ///
   /// - Throws: 404 where there is nothing at the address.
   private func options(_ head: RequestHead) throws(Problem) -> Admission {
-    let endpoints = head.target.isServer ? nil : try router.endpoints(at: head.target.segments)
+    let endpoints = head.target.isWholeServer ? nil : try router.endpoints(at: head.target.segments)
     let allowed = Method.allow(endpoints?.keys.map { $0 } ?? Array(router.methods))
     var response = Response(.noContent, headers: Headers([(.allow, allowed)]))
     origins.grant(allowed, to: head, in: &response)
-    let answer = finished(response, id: head.id, origin: head.headers[.origin])
+    let answer = reply(with: response.withStandardHeaders(id: head.id), to: head)
     return Admission(
       body: NoBody(), bodyLimit: 0, route: endpoints?.first?.value.pattern.text
     ) { _ in answer }

@@ -7,7 +7,7 @@ package struct RequestTarget: Sendable {
   /// The path's segments, each percent-decoded on its own: `/a%2Fb/c` is `["a/b", "c"]`.
   package let segments: [String]
   /// Whether it is `*`, the server itself (RFC 9112 §3.2.4). It has no segments then.
-  package let isServer: Bool
+  package let isWholeServer: Bool
   /// The query's parameters in order, decoded as forms are (`+` is a space).
   package let query: [(name: String, value: String)]
 
@@ -21,8 +21,8 @@ package struct RequestTarget: Sendable {
       throw Problem(.malformedRequest, "The request target has bytes that must be percent-encoded.")
     }
     self.raw = raw
-    isServer = raw == "*" && method == .options
-    let origin = isServer ? "/" : try Self.originForm(raw)
+    isWholeServer = raw == "*" && method == .options
+    let origin = isWholeServer ? "/" : try Self.originForm(raw)
     let parts = origin.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var segments: [String] = []
     for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {

@@ -42,7 +42,7 @@ struct ConditionalResponseTests {
     #expect(answer.body == whole.body)
     #expect(
       answer.headers.fields.map(\.name) == [
-        .etag, .cacheControl, .vary, .crossOriginResourcePolicy,
+        .etag, .cacheControl, .vary, .crossOriginResourcePolicy, .xContentTypeOptions, .xRequestID,
       ]
     )
   }

@@ -33,9 +33,9 @@ struct RequestTargetTests {
 
   @Test func `a star is the server, for OPTIONS alone`() throws {
     let server = try RequestTarget("*", for: .options)
-    #expect(server.isServer && server.segments.isEmpty && server.query.isEmpty)
-    #expect(try !RequestTarget("/*", for: .options).isServer)
-    #expect(try !RequestTarget("/", for: .options).isServer)
+    #expect(server.isWholeServer && server.segments.isEmpty && server.query.isEmpty)
+    #expect(try !RequestTarget("/*", for: .options).isWholeServer)
+    #expect(try !RequestTarget("/", for: .options).isWholeServer)
     for method in Method.allCases where method != .options {
       #expect(throws: Problem.self) { try RequestTarget("*", for: method) }
     }
