@@ -9,6 +9,7 @@ struct ConditionalResponseTests {
     headers: Headers([
       (.contentType, "image/png"), (.etag, "\"x\""), (.cacheControl, "public"), (.vary, "Origin"),
       (.link, "<y>"), (.acceptRanges, "bytes"), (.crossOriginResourcePolicy, "cross-origin"),
+      (.xContentTypeOptions, "nosniff"), (.xRequestID, "12345678"),
     ]), body: Bytes("0123456789"))
 
   private func answer(
