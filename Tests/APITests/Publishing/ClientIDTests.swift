@@ -45,16 +45,17 @@ struct ClientIDTests {
     }
   }
 
-  @Test(arguments: [
-    ["top": "y"], ["bottom": ""], ["altText": "x"], ["fill": "#000000"], ["outline": "#ffffff"],
-    ["maxEdge": "100"], ["format": "png"],
-  ])
-  func `an id with other content is taken`(change: [String: String]) async throws {
+  @Test func `an id with other content is taken`() async throws {
     try await withServer { server in
       let fields = ["id": id, "top": "x", "bottom": "z"]
       try await server.upload(.photo, fields).expect(201)
-      try await server.upload(.photo, fields.merging(change) { $1 }).expect(
-        409, problem: "id-taken")
+      for change in [
+        ["top": "y"], ["bottom": ""], ["altText": "x"], ["fill": "#000000"],
+        ["outline": "#ffffff"], ["maxEdge": "100"], ["format": "png"],
+      ] {
+        try await server.upload(.photo, fields.merging(change) { $1 })
+          .expect(409, problem: "id-taken")
+      }
       try await server.upload(.webp, fields).expect(409, problem: "id-taken")
       try await server.upload(.photo, fields).expect(200)
     }
