@@ -28,6 +28,8 @@ extension Problem {
         .preconditionFailed,
         "The meme is at another version than those in If-Match. Nothing was done.")
     case .idTaken: self.init(.idTaken)
+    case .keyInUse: self.init(.idempotencyKeyInUse)
+    case .keyReused: self.init(.idempotencyKeyReused)
     case .unauthorized: self.init(.unauthorized)
     case .unsupportedPicture: self.init(.unsupportedPicture)
     case .invalid(let field, let value):

@@ -35,6 +35,8 @@ package struct HeaderName: Hashable, Sendable {
   package static let ifMatch = HeaderName(known: "if-match")
   package static let ifNoneMatch = HeaderName(known: "if-none-match")
   package static let ifRange = HeaderName(known: "if-range")
+  package static let idempotencyKey = HeaderName(known: "idempotency-key")
+  package static let idempotentReplayed = HeaderName(known: "idempotent-replayed")
   package static let link = HeaderName(known: "link")
   package static let location = HeaderName(known: "location")
   package static let memeDeleteToken = HeaderName(known: "meme-delete-token")

@@ -51,7 +51,7 @@ package struct Problem: Error, Equatable, Sendable {
     switch kind {
     case .unauthorized:
       response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
-    case .overloaded, .renderTimeout, .notReady, .storageBusy:
+    case .idempotencyKeyInUse, .overloaded, .renderTimeout, .notReady, .storageBusy:
       response.headers[.retryAfter] = "2"
     default: break
     }
