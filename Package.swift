@@ -87,12 +87,12 @@ let package = Package(
 
     .target(name: "Wire", path: "Tests/Wire", swiftSettings: settings),
     .target(
-      name: "Support", dependencies: ["API", "HTTP", "Wire", "YAML", "mememe"],
+      name: "Support", dependencies: ["API", "HTTP", "Memes", "Wire", "YAML", "mememe"],
       path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["HTTP", "Support", "Wire", "YAML", "mememe"]),
+    tests("API", ["HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
     tests("mememe", ["Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]

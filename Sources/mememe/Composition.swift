@@ -5,7 +5,7 @@ import Crypto
 import Foundation
 import HTTPDaemon
 import Imaging
-import Memes
+package import Memes
 import Rendering
 import SQLite
 import Storage
@@ -27,14 +27,19 @@ package final class Server: Sendable {
   private let renderPool: RenderPool
   private let database: Database
   private let folder: DataFolder
+  private let purges: PurgeSchedule
 
   /// Opens the data folder, brings the database up to date, and listens.
-  package static func start(_ settings: Settings, log: Log) async throws -> Server {
+  ///
+  /// - Parameter now: the clock that memes are dated and the trash is emptied by.
+  package static func start(
+    _ settings: Settings, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() }
+  ) async throws -> Server {
     let folder = try DataFolder(path: settings.dataFolder)
     let database = try MemeDatabase.open(in: folder, migrations: migrations)
     let pool = RenderPool(settings: rendererSettings(settings))
     do {
-      return try await Server(settings, log, folder, database, pool)
+      return try await Server(settings, log, now, folder, database, pool)
     } catch {
       await pool.stop()
       await database.close()
@@ -53,14 +58,14 @@ package final class Server: Sendable {
   }
 
   private init(
-    _ settings: Settings, _ log: Log, _ folder: DataFolder, _ database: Database,
-    _ pool: RenderPool
+    _ settings: Settings, _ log: Log, _ now: @escaping @Sendable () -> Timestamp,
+    _ folder: DataFolder, _ database: Database, _ pool: RenderPool
   ) async throws {
     let digest: Digester = { bytes in Digest { $0.copyBytes(from: SHA256.digest(of: bytes)) } }
-    let now: @Sendable () -> Timestamp = { .now() }
     let store = SQLiteMemes(database)
     let renderer = PooledRenderer(pool: pool, maximumPixels: settings.maxPixels, digest: digest)
     let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
+    let trash = Trash(days: settings.trashDays)
     let basePath = settings.publicURL?.path ?? ""
     let contract = Assets.openAPI
 
@@ -69,9 +74,9 @@ package final class Server: Sendable {
         store: store, renderer: renderer, digest: digest, now: now,
         newID: { .version7(at: $0, random: UUID()) },
         defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge)),
-      browsing: Browsing(store: store), removing: Removing(store: store, now: now), tokens: tokens,
-      digest: digest, basePath: basePath, maxUploadBytes: settings.maxUploadBytes,
-      spool: SpoolPlace(directory: folder.path))
+      browsing: Browsing(store: store), removing: Removing(store: store, trash: trash, now: now),
+      tokens: tokens, digest: digest, basePath: basePath,
+      maxUploadBytes: settings.maxUploadBytes, spool: SpoolPlace(directory: folder.path))
     let operations = OperationRoutes(
       readiness: Readiness(
         store: store, renderer: renderer, freeDiskBytes: { FreeDisk.bytes(at: folder.path) },
@@ -88,11 +93,13 @@ package final class Server: Sendable {
     try daemon.start()
     port = daemon.boundPort.map(Int.init) ?? settings.port
     url = settings.publicURL?.text ?? "http://\(Loopback.urlHost(for: settings.host)):\(port)"
+    purges = PurgeSchedule(Purging(store: store, trash: trash, now: now), log: log)
   }
 
   /// Answers what is being asked, then closes everything.
   package func stop() async {
     await daemon.stop(drainSeconds: Self.drainSeconds)
+    await purges.stop()
     await renderPool.stop()
     await database.close()
     withExtendedLifetime(folder) {}
@@ -123,5 +130,4 @@ package final class Server: Sendable {
       log: { log.write(.debug, "libmicrohttpd", [("message", .text($0))]) },
       warn: { log.write(.warning, "connections", [("message", .text($0))]) })
   }
-
 }

@@ -88,7 +88,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .idTaken:
       "Another meme has this id. Choose a new UUID for a new meme."
     case .gone:
-      "It was here and is deleted. A deleted meme does not come back, and its id cannot be used again."
+      "It was here and is deleted. Its owner can restore it for some days; its id cannot be used again."
     case .contentTooLarge:
       "The body, or one of its parts, has more bytes than the server takes."
     case .uriTooLong:

@@ -58,7 +58,9 @@ import Testing
         await failure { () throws(MemeError) in _ = try await memes.picture(.image, of: id) }
           == "notFound")
       #expect(
-        await failure { () throws(MemeError) in try await memes.delete(id, at: time) } == "notFound"
+        await failure { () throws(MemeError) in
+          try await memes.delete(id, at: time, restorable: false)
+        } == "notFound"
       )
       let draft = try await memes.draftDigest(of: id)
       #expect(draft == nil)
@@ -72,7 +74,7 @@ import Testing
       let time = Timestamp(millisecondsSince1970: 5)
       _ = try await memes.insert(kept)
       _ = try await memes.insert(new)
-      try await memes.delete(id, at: time)
+      try await memes.delete(id, at: time, restorable: false)
 
       #expect(await failure { () throws(MemeError) in _ = try await memes.meme(id) } == "gone")
       #expect(
@@ -81,7 +83,9 @@ import Testing
       #expect(
         await failure { () throws(MemeError) in _ = try await memes.draftDigest(of: id) } == "gone")
       #expect(
-        await failure { () throws(MemeError) in try await memes.delete(id, at: time) } == "gone")
+        await failure { () throws(MemeError) in
+          try await memes.delete(id, at: time, restorable: false)
+        } == "gone")
       #expect(await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "gone")
       #expect(try await memes.page(after: nil, limit: 10).memes == [kept.meme])
       #expect(try store.database.integer("SELECT count(*) FROM memes") == 1)
@@ -99,7 +103,7 @@ import Testing
       for round in 0..<8 {
         let new = round == 0 ? marked : try newMeme(byteCount: 400_000)
         _ = try await store.memes.insert(new)
-        try await store.memes.delete(new.meme.id, at: time)
+        try await store.memes.delete(new.meme.id, at: time, restorable: false)
         sizes.append(try store.database.integer("PRAGMA page_count"))
       }
       #expect(sizes.allSatisfy { $0 == sizes[0] }, "\(sizes)")
@@ -184,7 +188,8 @@ import Testing
           let new = try newMeme(byteCount: 40_000)
           _ = try await memes.insert(new)
           if round % 3 == 0 {
-            try await memes.delete(new.meme.id, at: Timestamp(millisecondsSince1970: 0))
+            try await memes.delete(
+              new.meme.id, at: Timestamp(millisecondsSince1970: 0), restorable: false)
           }
         }
         try await group.waitForAll()
