@@ -93,7 +93,7 @@ let package = Package(
     tests("YAML"),
     tests("Support", ["YAML"]),
     tests("API", ["HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
-    tests("mememe", ["Support", "Wire"]),
+    tests("mememe", ["Bytes", "Crypto", "Memes", "SQLite", "Storage", "Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )

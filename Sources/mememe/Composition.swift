@@ -22,6 +22,8 @@ package final class Server: Sendable {
 
   /// How long requests that run may take to end when the server stops.
   private static let drainSeconds = 20.0
+  /// How often the trash is looked through.
+  private static let purgeSeconds = 3600
 
   private let daemon: Daemon
   private let renderPool: RenderPool
@@ -61,9 +63,9 @@ package final class Server: Sendable {
     _ settings: Settings, _ log: Log, _ now: @escaping @Sendable () -> Timestamp,
     _ folder: DataFolder, _ database: Database, _ pool: RenderPool
   ) async throws {
-    let digest: Digester = { bytes in Digest { $0.copyBytes(from: SHA256.digest(of: bytes)) } }
     let store = SQLiteMemes(database)
-    let renderer = PooledRenderer(pool: pool, maximumPixels: settings.maxPixels, digest: digest)
+    let renderer = PooledRenderer(
+      pool: pool, maximumPixels: settings.maxPixels, digest: Self.digest)
     let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
     let trash = Trash(days: settings.trashDays)
     let basePath = settings.publicURL?.path ?? ""
@@ -71,11 +73,11 @@ package final class Server: Sendable {
 
     let memes = MemeRoutes(
       publishing: Publishing(
-        store: store, renderer: renderer, digest: digest, now: now,
+        store: store, renderer: renderer, digest: Self.digest, now: now,
         newID: { .version7(at: $0, random: UUID()) },
         defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge)),
       browsing: Browsing(store: store), removing: Removing(store: store, trash: trash, now: now),
-      tokens: tokens, digest: digest, basePath: basePath,
+      tokens: tokens, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: SpoolPlace(directory: folder.path))
     let operations = OperationRoutes(
       readiness: Readiness(
@@ -93,7 +95,10 @@ package final class Server: Sendable {
     try daemon.start()
     port = daemon.boundPort.map(Int.init) ?? settings.port
     url = settings.publicURL?.text ?? "http://\(Loopback.urlHost(for: settings.host)):\(port)"
-    purges = PurgeSchedule(Purging(store: store, trash: trash, now: now), log: log)
+    purges = PurgeSchedule(
+      Purging(store: store, trash: trash, now: now),
+      pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
+      report: { log.purged($0) })
   }
 
   /// Answers what is being asked, then closes everything.
@@ -105,11 +110,15 @@ package final class Server: Sendable {
     withExtendedLifetime(folder) {}
   }
 
+  static let digest: Digester = { bytes in
+    Digest { $0.copyBytes(from: SHA256.digest(of: bytes)) }
+  }
+
   private static func contractPage(of contract: Bytes) throws -> Bytes {
     Bytes(ContractPage(contract: try YAML(parsing: contract.utf8Text ?? "")).html.text)
   }
 
-  private static var migrations: [Migration] {
+  static var migrations: [Migration] {
     Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) }
   }
 

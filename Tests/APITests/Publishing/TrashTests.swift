@@ -95,7 +95,7 @@ struct TrashTests {
     }
   }
 
-  @Test func `with no days in the trash a deleted meme is gone for good`()
+  @Test func `with no days in the trash a deleted meme is gone for good, and its bytes too`()
     async throws
   {
     try await withServer({ $0.trashDays = 0 }) { server in
@@ -104,6 +104,9 @@ struct TrashTests {
       try await server.delete(url, token: answer["meme-delete-token"]).expect(204)
       try await server.restore(url, token: server.adminToken).expect(410, problem: "gone")
       try await server.get(url).expect(410, problem: "gone")
+      let (_, output) = try await ServerProcess.run(["check", "--data", server.folder.path])
+      #expect(
+        output.hasPrefix("checked 0 memes (0 in the trash), 0 pictures with 0 bytes, 0 blobs"))
     }
   }
 
