@@ -77,7 +77,7 @@ extension Row {
     return MemeID(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
   }
 
-  fileprivate func timestamp(at column: Int) throws(SQLiteError) -> Timestamp {
+  func timestamp(at column: Int) throws(SQLiteError) -> Timestamp {
     Timestamp(millisecondsSince1970: try self[column])
   }
 

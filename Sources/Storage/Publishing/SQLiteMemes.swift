@@ -1,13 +1,14 @@
 package import Memes
 package import SQLite
 
-/// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `pictures`, `blobs` and `deleted_memes`.
+/// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `pictures`, `blobs`,
+/// `deleted_memes` and `retries`.
 ///
 /// Every query for what people may see says `deleted_at IS NULL`: the rest is in the trash.
 /// Reads run on the caller's thread, writes on the writer's.
 package struct SQLiteMemes: MemeStore {
   private let writer: Writer
-  private let readers: Readers
+  let readers: Readers
   private let observers: [any ChangeObserver]
 
   /// - Parameter observers: hear of every change, in this order.
@@ -26,9 +27,16 @@ package struct SQLiteMemes: MemeStore {
     return try await writer.transaction(whenDurable: announce, body).value
   }
 
-  package func insert(_ new: NewMeme) async throws(MemeError) -> Insertion {
+  package func insert(
+    _ new: NewMeme, answering answer: FirstAnswer?
+  ) async throws(MemeError) -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
+    let expiry = RetryKey.expiry(at: new.meme.createdAt)
     return try await write { db throws(MemeError) in
+      try removeExpiredAnswers(to: answer?.key, before: expiry, in: db)
+      if let answer, let first = try keptAnswer(to: answer.key, after: expiry, in: db) {
+        return Written(.answered(first))
+      }
       let id = new.meme.id.bytes
       if let digest = try storedDigest(of: id, in: db) {
         return Written(.taken(draftDigest: digest))
@@ -40,6 +48,7 @@ package struct SQLiteMemes: MemeStore {
           PictureFile(facts: new.meme.facts(of: role), bytes: new.bytes(of: role)),
           role, of: sequence, in: db)
       }
+      if let answer { try insertAnswer(answer, in: db) }
       return Written(.inserted, .created(new.meme.id))
     }
   }
