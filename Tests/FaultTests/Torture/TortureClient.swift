@@ -92,12 +92,19 @@ extension WireClient {
 extension Ledger.Upload {
   /// Something to upload that nobody has uploaded before.
   init(_ random: inout SeededRandom) throws {
-    // A comment in the JPEG, from nothing to as much as fits in one, makes it another file of the same picture.
     let room = random.chance(0.3) ? 60_000 : 2_000
-    let comment = random.bytes(.random(in: 16..<room, using: &random))
+    try self.init(&random, commentBytes: .random(in: 16..<room, using: &random))
+  }
+
+  /// - Parameter commentBytes: of comments in the JPEG, which make it another file of the same picture.
+  init(_ random: inout SeededRandom, commentBytes: Int) throws {
     var picture = Self.photo
-    picture.replaceSubrange(
-      2..<2, with: [0xFF, 0xFE] + Self.bigEndian(comment.count + 2) + comment)
+    var rest = commentBytes
+    while rest > 0 {
+      let comment = random.bytes(min(rest, 60_000))
+      picture.insert(contentsOf: [0xFF, 0xFE] + Self.bigEndian(comment.count + 2) + comment, at: 2)
+      rest -= comment.count
+    }
     let id = random.chance(0.4) ? UUID(&random).uuidString.lowercased() : nil
     let caption = "number \(random.next() % 1000)"
     var parts: [FormBody.Part] = [
