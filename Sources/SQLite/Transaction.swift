@@ -81,6 +81,12 @@ package struct Transaction<Failure: SQLiteFailure>: ~Copyable {
     }
   }
 
+  /// Writes a page as it is, so that the commit has something to bring to the disk and changes nothing.
+  package func rewrite() throws(Failure) {
+    let version = try first("PRAGMA user_version") { row throws(SQLiteError) in try row[0] as Int }
+    try run("PRAGMA user_version = \(version ?? 0)")
+  }
+
   /// How SQLite would run a query, one line a step: for tests that hold a query to its index.
   package func plan(of sql: String, _ values: any Bindable...) throws(Failure) -> [String] {
     try named(Failure.self) { () throws(SQLiteError) in

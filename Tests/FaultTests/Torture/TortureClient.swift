@@ -98,21 +98,20 @@ extension Ledger.Upload {
 
   /// - Parameter commentBytes: of comments in the JPEG, which make it another file of the same picture.
   init(_ random: inout SeededRandom, commentBytes: Int) throws {
-    var picture = Self.photo
-    var rest = commentBytes
-    while rest > 0 {
-      let comment = random.bytes(min(rest, 60_000))
-      picture.insert(contentsOf: [0xFF, 0xFE] + Self.bigEndian(comment.count + 2) + comment, at: 2)
-      rest -= comment.count
+    let text = random.bytes(min(commentBytes, 60_000))
+    var comments: [UInt8] = []
+    while comments.count < commentBytes {
+      comments += [0xFF, 0xFE] + Self.bigEndian(text.count + 2) + text
     }
+    let picture = Self.photo.prefix(2) + comments + Self.photo.dropFirst(2)
     let id = random.chance(0.4) ? UUID(&random).uuidString.lowercased() : nil
     let caption = "number \(random.next() % 1000)"
     var parts: [FormBody.Part] = [
-      .file("image", picture), .field("top", caption), .field("maxEdge", "160"),
+      .file("image", Array(picture)), .field("top", caption), .field("maxEdge", "160"),
     ]
     if let id { parts.append(.field("id", id)) }
     self.init(
-      digest: SHA256.digest(of: Bytes(picture)).hexadecimal, caption: caption, id: id,
+      digest: SHA256.digest(of: Bytes(Array(picture))).hexadecimal, caption: caption, id: id,
       form: FormBody(parts))
   }
 
