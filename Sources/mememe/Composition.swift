@@ -31,7 +31,9 @@ package final class Server: Sendable {
   /// Opens the data folder, brings the database up to date, and listens.
   package static func start(_ settings: Settings, log: Log) async throws -> Server {
     let folder = try DataFolder(path: settings.dataFolder)
-    let database = try MemeDatabase.open(in: folder, migrations: migrations)
+    let database = try MemeDatabase.open(in: folder, migrations: migrations) { error in
+      log.write(.error, "checkpoint failed", [("cause", .text(error.description))])
+    }
     let pool = RenderPool(settings: rendererSettings(settings))
     do {
       return try await Server(settings, log, folder, database, pool)

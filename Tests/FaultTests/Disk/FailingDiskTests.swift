@@ -14,7 +14,8 @@
       var testDescription: String { "\(action), \(String(cString: strerror(error)))" }
 
       static let all = [
-        Fault(action: .tear, error: EIO, status: 500), Fault(action: .forget, error: EIO, status: 500),
+        Fault(action: .tear, error: EIO, status: 500),
+        Fault(action: .forget, error: EIO, status: 500),
         Fault(action: .tear, error: ENOSPC, status: 507),
         Fault(action: .fail, error: EDQUOT, status: 507),
       ]
@@ -62,7 +63,9 @@
           if answer.status != 204 { witness.expectFailure(answer, [fault.status], "call \(call)") }
           witness.machine.mend()
           try await witness.expectReads()
-          if answer.status != 204 { #expect([204, 410].contains(try await witness.deleteAgain(id).status)) }
+          if answer.status != 204 {
+            #expect([204, 410].contains(try await witness.deleteAgain(id).status))
+          }
         }
       }
     }
