@@ -37,7 +37,7 @@
           let answer = try await witness.upload()
           if answer.status != 201 {
             failures += 1
-            witness.expectFailure(answer, [fault.status], "call \(call)")
+            try await witness.expectFailure(answer, [fault.status], "call \(call)")
           }
           try await witness.expectReads()
           witness.machine.mend()
@@ -60,7 +60,9 @@
         for call in 0..<calls {
           witness.machine.fail(.changes, after: call, times: 1, fault.action, fault.error)
           let (answer, id) = try await witness.delete()
-          if answer.status != 204 { witness.expectFailure(answer, [fault.status], "call \(call)") }
+          if answer.status != 204 {
+            try await witness.expectFailure(answer, [fault.status], "call \(call)")
+          }
           witness.machine.mend()
           try await witness.expectReads()
           if answer.status != 204 {
@@ -78,7 +80,7 @@
         for _ in 0..<3 { try await witness.upload().expect(201) }
         witness.machine.fail(.changes, .fail, error)
         for _ in 0..<3 {
-          witness.expectFailure(try await witness.upload(), [status])
+          try await witness.expectFailure(try await witness.upload(), [status])
           try await witness.expectReads()
         }
         try await witness.server.get("/healthz").expect(200)

@@ -122,16 +122,17 @@
     func expectFailure(
       _ answer: Answer, _ statuses: Set<Int>, _ note: String = "",
       sourceLocation: SourceLocation = #_sourceLocation
-    ) {
+    ) async throws {
       #expect(
         statuses.contains(answer.status), "\(note): \(answer.response.text.prefix(400))",
         sourceLocation: sourceLocation)
       let id = answer["x-request-id"] ?? ""
       #expect(answer.json.instance.text == id, "\(note)", sourceLocation: sourceLocation)
-      let line = server.log.split(separator: "\n").first {
-        $0.contains(" failure ") && $0.contains("id=\(id) ")
+      try await until("the log tells of \(id), \(note)", sourceLocation: sourceLocation) {
+        server.log.split(separator: "\n").contains {
+          $0.contains(" failure ") && $0.contains("id=\(id) ")
+        }
       }
-      #expect(line != nil, "\(note)", sourceLocation: sourceLocation)
       #expect(!answer.response.text.contains("SQLite"), "\(note)", sourceLocation: sourceLocation)
     }
   }
