@@ -74,10 +74,12 @@ package struct Transaction<Failure: SQLiteFailure>: ~Copyable {
         throw SQLiteError(opened, in: connection.handle)
       }
       defer { sqlite3_blob_close(blob) }
-      return try Bytes(count: Int(sqlite3_blob_bytes(blob))) { memory throws(SQLiteError) in
+      let bytes = try Bytes(count: Int(sqlite3_blob_bytes(blob))) { memory throws(SQLiteError) in
         let read = sqlite3_blob_read(blob, memory.baseAddress, Int32(memory.count), 0)
         guard read == SQLITE_OK else { throw SQLiteError(read, in: connection.handle) }
       }
+      guard let bytes else { throw SQLiteError(.noMemory, "No memory for a blob.") }
+      return bytes
     }
   }
 

@@ -70,7 +70,8 @@ package final class Server: Sendable {
       publishing: Publishing(
         store: store, renderer: renderer, digest: digest, now: now,
         newID: { .version7(at: $0, random: UUID()) },
-        defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge)),
+        defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
+        hasRoom: { FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true }),
       browsing: Browsing(store: store), removing: Removing(store: store, now: now), tokens: tokens,
       digest: digest, basePath: basePath, maxUploadBytes: settings.maxUploadBytes,
       spool: SpoolPlace(directory: folder.path))

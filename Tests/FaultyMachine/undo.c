@@ -36,6 +36,9 @@ static struct log {
 };
 enum { log_count = sizeof logs / sizeof *logs };
 
+/// Not ours, which may fail.
+void *__libc_malloc(size_t);
+
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static int is_on;
 
@@ -58,7 +61,7 @@ static void remember(int fd, enum faulty_file file, off_t offset, off_t extent) 
   off_t length = offset + extent > status.st_size ? status.st_size - offset : extent;
   if (length < 0) length = 0;
   struct entry entry = {offset, extent, length, status.st_size};
-  char *old = malloc((size_t)length + 1);
+  char *old = __libc_malloc((size_t)length + 1);
   if (!old || syscall(SYS_pread64, fd, old, length, offset) != length) faulty_die();
   struct iovec pieces[] = {{&entry, sizeof entry}, {old, (size_t)length}};
   if (writev(log->fd, pieces, 2) != (ssize_t)sizeof entry + length) faulty_die();

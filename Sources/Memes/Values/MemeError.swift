@@ -24,6 +24,8 @@ package enum MemeError: Error {
   case storageStarved(any Error)
   /// The store failed; what it said is for the log only.
   case storage(any Error)
+  /// There is no memory left to draw with at the moment; what was said is for the log only.
+  case renderingStarved(any Error)
   /// Drawing failed for a reason that is not the client's; what was said is for the log only.
   case rendering(any Error)
 }
