@@ -30,7 +30,11 @@ package enum Vips {
   package static var version: String { String(cString: vips_version_string()) }
 
   /// Frees what libvips keeps for the calling thread. The last thing that a thread does which used it.
-  package static func endThread() { vips_thread_shutdown() }
+  package static func endThread() {
+    // A thread may end before anybody has drawn; what ends libvips' part of it crashes where libvips was never started.
+    guard (try? start()) != nil else { return }
+    vips_thread_shutdown()
+  }
 
   /// Takes what libvips has said since it was last asked.
   ///

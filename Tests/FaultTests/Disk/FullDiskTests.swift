@@ -25,7 +25,7 @@
         guard (try? process.run()) != nil else { continue }
         process.waitUntilExit()
         let script =
-          #"mount -t tmpfs -o size=\#(megabytes)m none "$(dirname "$5")" && exec "$@""#
+          #"mount -t tmpfs -o size=\#(megabytes)m none "$(dirname "$6")" && exec "$@""#
         if process.terminationStatus == 0 {
           return [["/usr/bin/unshare"] + flags + ["/bin/sh", "-c", script, "sh"]]
         }

@@ -78,7 +78,12 @@
     /// - Parameter bytes: about how large its file is.
     @discardableResult
     func upload(bytes: Int = 12_000) async throws -> Answer {
-      let upload = try Ledger.Upload(&random, commentBytes: max(16, bytes - 10_000))
+      try await send(try Ledger.Upload(&random, commentBytes: max(16, bytes - 10_000)))
+    }
+
+    /// Uploads what a test brings along.
+    @discardableResult
+    func send(_ upload: Ledger.Upload) async throws -> Answer {
       ledger.willUpload(upload)
       let answer = try await server.post(upload.form)
       if answer.status == 201 { ledger.wasUploaded(upload, answer.json) }

@@ -14,16 +14,10 @@
       try await Witness.run { witness in
         try await witness.upload().expect(201)
         try await witness.upload(bytes: 300_000).expect(201)
-        let photo = FormBody([
-          .file("image", try Fixture.photo.bytes), .field("top", "large"),
-          .field("bottom", "enough"),
-        ])
-        let large = FormBody([
-          .file("image", try Fixture.transparent.bytes), .field("top", "large"),
-        ])
         witness.machine.limitAllocations(bytes: bytes)
-        for form in [photo, large] {
-          let answer = try await witness.server.post(form)
+        for fixture in [Fixture.photo, .transparent] {
+          let answer = try await witness.send(
+            Ledger.Upload(picture: try fixture.bytes, caption: "large enough", maxEdge: 2048))
           #expect([201, 500, 503].contains(answer.status), "\(answer.response.text.prefix(400))")
         }
         for (id, _) in witness.ledger.snapshot.kept {

@@ -104,14 +104,18 @@ extension Ledger.Upload {
       comments += [0xFF, 0xFE] + Self.bigEndian(text.count + 2) + text
     }
     let picture = Self.photo.prefix(2) + comments + Self.photo.dropFirst(2)
-    let id = random.chance(0.4) ? UUID(&random).uuidString.lowercased() : nil
-    let caption = "number \(random.next() % 1000)"
+    self.init(
+      picture: Array(picture), caption: "number \(random.next() % 1000)", maxEdge: 160,
+      id: random.chance(0.4) ? UUID(&random).uuidString.lowercased() : nil)
+  }
+
+  init(picture: [UInt8], caption: String, maxEdge: Int, id: String? = nil) {
     var parts: [FormBody.Part] = [
-      .file("image", Array(picture)), .field("top", caption), .field("maxEdge", "160"),
+      .file("image", picture), .field("top", caption), .field("maxEdge", "\(maxEdge)"),
     ]
     if let id { parts.append(.field("id", id)) }
     self.init(
-      digest: SHA256.digest(of: Bytes(Array(picture))).hexadecimal, caption: caption, id: id,
+      digest: SHA256.digest(of: Bytes(picture)).hexadecimal, caption: caption, id: id,
       form: FormBody(parts))
   }
 
