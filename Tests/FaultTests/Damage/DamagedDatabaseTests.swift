@@ -20,9 +20,7 @@ struct DamagedDatabaseTests {
     case log
   }
 
-  private static let variables = ProcessInfo.processInfo.environment
-  private static let seed = variables["TORTURE_SEED"].flatMap { UInt64($0) } ?? 7
-  private static let timesEach = variables["TORTURE_DAMAGES"].flatMap { Int($0) } ?? 4
+  private static let timesEach = Scale.isLong ? 25 : 2
   private static let adminToken = "an-admin-token-for-damage"
 
   /// What a server must have: the digest of each file, by its address.
@@ -42,7 +40,7 @@ struct DamagedDatabaseTests {
     // Only a server that was killed leaves a log.
     let truth = try await fill(sound, endingBy: place == .log ? SIGKILL : SIGTERM)
     for number in 0..<Self.timesEach {
-      var random = SeededRandom(Self.seed, place.hashValueForSeeds, number)
+      var random = SeededRandom(Scale.seed, place.hashValueForSeeds, number)
       let data = folder.appending(path: "\(number)")
       try FileManager.default.copyItem(at: sound, to: data)
       let note = try damage(data, place, &random)
@@ -62,7 +60,7 @@ struct DamagedDatabaseTests {
 
   private func fill(_ data: URL, endingBy signal: Int32) async throws -> Truth {
     var truth = Truth()
-    var random = SeededRandom(Self.seed)
+    var random = SeededRandom(Scale.seed)
     let server = try await ServerProcess(
       data: data, settings: ["MEMEME_ADMIN_TOKEN": Self.adminToken])
     let client = try server.connect()
@@ -104,7 +102,7 @@ struct DamagedDatabaseTests {
       bytes[index] = UInt8.random(in: .min ... .max, using: &random)
     }
     try Data(bytes).write(to: file)
-    return "seed \(Self.seed): \(count) bytes at \(start) of \(file.lastPathComponent)"
+    return "seed \(Scale.seed): \(count) bytes at \(start) of \(file.lastPathComponent)"
   }
 
   private func check(_ server: ServerProcess, _ truth: Truth, _ note: String) async throws {

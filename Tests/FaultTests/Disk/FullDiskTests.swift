@@ -60,9 +60,8 @@
       let filler = "\(disk)/filler"
       fill(filler)
       try await client.expectFull()
-      // The log starts over in its own room.
-      try await client.delete().expect(204)
-      try await client.delete().expect(204)
+      // Then there may be no room to write down a deletion either.
+      #expect([204, 507].contains(try await client.delete().status))
       try FileManager.default.removeItem(atPath: filler)
       // Room is made.
       let grow = Process()

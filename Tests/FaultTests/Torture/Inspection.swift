@@ -14,6 +14,8 @@ struct Inspection {
   private(set) var complaints: [String] = []
   /// The memes that the server lists, by id.
   private var listed: [String: JSON] = [:]
+  /// The ids of those that were not answered, and are there.
+  private var adopted: [String] = []
 
   init(_ ledger: Ledger, _ server: ServerProcess, adminToken: String) throws {
     (self.ledger, self.adminToken) = (ledger, adminToken)
@@ -26,6 +28,7 @@ struct Inspection {
     checkAcknowledged()
     try await settleDeletions()
     adoptUnanswered()
+    try await sendAgain()
     try await forgetUnanswered()
     for (id, kept) in ledger.snapshot.kept where isDue(kept) { try await checkFiles(id, kept) }
   }
@@ -85,9 +88,9 @@ struct Inspection {
 
   /// An upload that was not answered may be there: then it is that upload, and whole.
   private mutating func adoptUnanswered() {
-    let (listed, complaints) = (listed, self.complaints)
-    self.complaints = ledger.change { state in
-      var complaints = complaints
+    let listed = listed
+    let found = ledger.change { state in
+      var (adopted, complaints): ([String], [String]) = ([], [])
       for (id, meme) in listed where state.kept[id] == nil && !state.deleted.contains(id) {
         guard let digest = meme.original.sha256.text,
           let upload = state.unanswered.removeValue(forKey: digest), upload.id ?? id == id
@@ -96,8 +99,23 @@ struct Inspection {
           continue
         }
         state.kept[id] = Ledger.Kept(upload: upload, json: meme, round: state.round)
+        adopted.append(id)
       }
-      return complaints
+      return (adopted: adopted, complaints: complaints)
+    }
+    adopted = found.adopted
+    complaints += found.complaints
+  }
+
+  /// A client that lost its answer may ask for it: with a key it gets the first one, with an id the meme.
+  private mutating func sendAgain() async throws {
+    for id in adopted {
+      guard let upload = ledger.snapshot.kept[id]?.upload, upload.key != nil || upload.id != nil
+      else { continue }
+      let answer = try await client.upload(upload)
+      if answer.status != (upload.key == nil ? 200 : 201) || answer.json.id.text != id {
+        complaints.append("\(id), sent again, is \(answer.response.text.prefix(300))")
+      }
     }
   }
 
@@ -105,7 +123,7 @@ struct Inspection {
   private mutating func forgetUnanswered() async throws {
     let unanswered = ledger.snapshot.unanswered.values
     ledger.change { $0.unanswered = [:] }
-    guard let upload = unanswered.first(where: { $0.id != nil }) else { return }
+    guard let upload = unanswered.first(where: { $0.id != nil || $0.key != nil }) else { return }
     let answer = try await client.upload(upload)
     guard answer.status == 201 else {
       return complaints.append("sent again: \(answer.response.text.prefix(300))")

@@ -10,6 +10,8 @@ final class Ledger: Sendable {
     let caption: String
     /// The client's own id, where it brought one.
     let id: String?
+    /// Its Idempotency-Key, where it came with one.
+    let key: String?
     let form: FormBody
   }
 

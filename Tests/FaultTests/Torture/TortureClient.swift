@@ -76,8 +76,8 @@ extension WireClient {
     await send(
       Array(
         """
-        POST /memes HTTP/1.1\r\nHost: x\r\nContent-Type: \(FormBody.contentType)\r
-        Content-Length: \(body.count)\r\n\r\n
+        POST /memes HTTP/1.1\r\nHost: x\r\nContent-Type: \(upload.form.contentType)\r
+        \(upload.key.map { "Idempotency-Key: \($0)\r\n" } ?? "")Content-Length: \(body.count)\r\n\r\n
         """.utf8) + body)
     return Answer(try await response())
   }
@@ -106,16 +106,17 @@ extension Ledger.Upload {
     let picture = Self.photo.prefix(2) + comments + Self.photo.dropFirst(2)
     self.init(
       picture: Array(picture), caption: "number \(random.next() % 1000)", maxEdge: 160,
-      id: random.chance(0.4) ? UUID(&random).uuidString.lowercased() : nil)
+      id: random.chance(0.4) ? UUID(&random).uuidString.lowercased() : nil,
+      key: random.chance(0.4) ? UUID(&random).uuidString : nil)
   }
 
-  init(picture: [UInt8], caption: String, maxEdge: Int, id: String? = nil) {
+  init(picture: [UInt8], caption: String, maxEdge: Int, id: String? = nil, key: String? = nil) {
     var parts: [FormBody.Part] = [
       .file("image", picture), .field("top", caption), .field("maxEdge", "\(maxEdge)"),
     ]
     if let id { parts.append(.field("id", id)) }
     self.init(
-      digest: SHA256.digest(of: Bytes(picture)).hexadecimal, caption: caption, id: id,
+      digest: SHA256.digest(of: Bytes(picture)).hexadecimal, caption: caption, id: id, key: key,
       form: FormBody(parts))
   }
 
