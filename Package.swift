@@ -93,13 +93,17 @@ let package = Package(
 
     .target(name: "Wire", path: "Tests/Wire", swiftSettings: settings),
     .target(
-      name: "Support", dependencies: ["API", "HTTP", "Wire", "YAML", "mememe"],
+      name: "Support",
+      dependencies: [
+        "API", "Assets", "HTTP", "Memes", "SQLite", "Storage", "Wire", "YAML", "mememe",
+      ],
       path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["HTTP", "Support", "Wire", "YAML", "mememe"]),
-    tests("mememe", ["Support", "Wire"]),
+    tests("API", ["HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
+    tests(
+      "mememe", ["Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
     .testTarget(
       name: "FaultTests", dependencies: ["Bytes", "Crypto", "Imaging", "Support", "Wire"],

@@ -13,9 +13,26 @@ package enum MemeDatabase {
   package static func open(
     in folder: DataFolder, migrations: [Migration],
     report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
-  ) throws(MigrationError) -> Database {
-    try Database(
-      path: folder.database,
-      migrator: Migrator(applicationID: applicationID, migrations: migrations), report: report)
+  ) throws(UnusableDatabase) -> Database {
+    do throws(MigrationError) {
+      return try Database(
+        path: folder.database, migrator: migrator(migrations), report: report)
+    } catch { throw UnusableDatabase(path: folder.database, reason: error) }
+  }
+
+  /// Opens the database in the folder of this path to look at it, whether a server uses it or not.
+  ///
+  /// - Parameter readers: the most reads at once.
+  package static func openForReading(
+    at folder: String, migrations: [Migration], readers: Int
+  ) throws(UnusableDatabase) -> ReadOnlyDatabase {
+    let path = DataFolder.database(in: folder)
+    do throws(MigrationError) {
+      return try ReadOnlyDatabase(path: path, migrator: migrator(migrations), readers: readers)
+    } catch { throw UnusableDatabase(path: path, reason: error) }
+  }
+
+  private static func migrator(_ migrations: [Migration]) -> Migrator {
+    Migrator(applicationID: applicationID, migrations: migrations)
   }
 }

@@ -31,9 +31,8 @@ package enum Vips {
 
   /// Frees what libvips keeps for the calling thread. The last thing that a thread does which used it.
   package static func endThread() {
-    // A thread may end before anybody has drawn; what ends libvips' part of it crashes where libvips was never started.
-    guard (try? start()) != nil else { return }
-    vips_thread_shutdown()
+    // A thread that ends before anything was drawn has nothing, and libvips may not be started.
+    if case .success = started { vips_thread_shutdown() }
   }
 
   /// Takes what libvips has said since it was last asked.
