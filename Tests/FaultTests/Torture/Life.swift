@@ -50,6 +50,9 @@ final class Life: Sendable {
     try await inspect(server) { _ in true }
     let code = try await server.end(by: SIGTERM)
     if code != 0 { ledger.complain("the last stop ended with \(code): \(server.log.suffix(2000))") }
+    let (found, output) = try await ServerProcess.run(
+      ["check", "--data", data.path], executable: executable)
+    if found != 0 { ledger.complain("check ended with \(found): \(output)") }
     let state = ledger.snapshot
     guard complaints.isEmpty else { return "seed \(seed), at the end: data is in \(folder.path)" }
     try FileManager.default.removeItem(at: folder)
