@@ -47,7 +47,7 @@ let package = Package(
     room("Assets", ["CAssets", "Bytes"]),
     room("YAML", ["CYAML"]),
     room("HTTP", ["Bytes"]),
-    room("HTTPDaemon", ["HTTP", "Bytes", "CMicroHTTPD"]),
+    room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
     room("SQLite", ["Bytes", "CSQLite"]),
     room("Imaging", ["Bytes", "CPangoCairo", "CTurboJPEG", "CVips"]),
     room("Crypto", ["Bytes", "CGnuTLS", "CSodium"]),
@@ -85,7 +85,9 @@ let package = Package(
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
     tests("Rendering", ["Memes", "Imaging", "Bytes"]),
 
-    .target(name: "Wire", path: "Tests/Wire", swiftSettings: settings),
+    .target(
+      name: "Wire", dependencies: ["HTTPDaemon"], path: "Tests/Wire", exclude: ["Fixtures"],
+      swiftSettings: settings),
     .target(
       name: "Support", dependencies: ["API", "HTTP", "Wire", "YAML", "mememe"],
       path: "Tests/Support",

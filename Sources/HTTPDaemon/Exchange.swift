@@ -40,14 +40,13 @@ final class Exchange: Sendable {
   struct Suspension {
     let task: Task<Void, Never>
     let connection: Connection
-    let deadline: ContinuousClock.Instant
+    let deadline: Moment
   }
 
   struct State {
     var phase = Phase.heading
     var id: RequestID
     var method = ""
-    var peer = ""
     var route: String?
     /// Of the response that is queued.
     var status: Status?
@@ -61,15 +60,23 @@ final class Exchange: Sendable {
   let hall: Hall
   /// The request target as it was sent; `nil` where it is not valid UTF-8.
   let target: String?
-  let began = ContinuousClock.now
+  /// Where the target stood in memory.
+  let targetPlace: HeadLayout.Part
+  let client: Client
+  let began = Moment.now
   let state: Mutex<State>
   /// Set while the phase is receiving.
   // Touched on the connection's thread only, in the handler callback, which libmicrohttpd calls one at a time.
   nonisolated(unsafe) var reception: Reception?
+  /// Until when the next piece of the body is waited for.
+  // As the reception.
+  nonisolated(unsafe) var bodyDeadline = Moment.never
 
-  init(target: String?, in hall: Hall) {
-    (self.hall, self.target) = (hall, target)
+  init(target: String?, at place: HeadLayout.Part, from client: Client, in hall: Hall) {
+    (self.hall, self.client) = (hall, client)
+    (self.target, targetPlace) = (target, place)
     state = Mutex(State(id: hall.makeID()))
+    client.expectHead(until: began.after(seconds: hall.configuration.headSeconds))
     hall.enter()
   }
 
@@ -98,7 +105,8 @@ extension Exchange {
       state.phase = .suspended(
         Suspension(
           task: task, connection: connection,
-          deadline: .now + .seconds(hall.configuration.requestSeconds)))
+          deadline: Moment.now.after(seconds: hall.configuration.requestSeconds)))
+      client.expect(.handling, until: .never)
       // Inside of the lock: whoever stores the response must find the connection suspended.
       connection.suspend()
       return .waits
@@ -151,11 +159,11 @@ extension Exchange {
   }
 
   /// Cancels a handler whose client is gone, and ends one that takes too long. On any thread.
-  func inspect(now: ContinuousClock.Instant) {
+  func inspect(now: Moment) {
     let isLate = state.withLock { state in
       guard case .suspended(let suspension) = state.phase else { return false }
       if now >= suspension.deadline { return true }
-      if !state.isAbandoned, suspension.connection.isAbandoned {
+      if !state.isAbandoned, client.isGone {
         state.isAbandoned = true
         suspension.task.cancel()
       }

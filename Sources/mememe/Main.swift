@@ -29,7 +29,7 @@ struct Main {
       let version = try await Server.migrate(settings)
       print("The database in \(settings.dataFolder) is at version \(version).")
     case .healthcheck:
-      guard HealthCheck(host: settings.host, port: settings.port).passes() else { exit(1) }
+      guard HealthCheck(settings).passes() else { exit(1) }
     case .version:
       print(Version.report)
     case .help:
@@ -52,6 +52,8 @@ struct Main {
     log.write(.info, "stopping", [("signal", .text(signal))])
     await server.stop()
     log.write(.info, "stopped")
+    // Until here a second signal still counts.
+    withExtendedLifetime(stop) {}
   }
 
   private static func fail(usage reason: String) -> Never {

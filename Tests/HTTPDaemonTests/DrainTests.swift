@@ -77,6 +77,23 @@ import Wire
     await stopped
   }
 
+  @Test func `connections without a request are ended at once, and hold up nothing`() async throws {
+    let service = TestService { _ in .text("ok") }
+    let daemon = Daemon(DaemonConfiguration(), service: service)
+    try daemon.start()
+    let idle = try (0..<5).map { _ in try WireClient(port: daemon.boundPort) }
+    for client in idle { #expect(try await client.request(Self.get).text == "ok") }
+    // Its end may come together with its bytes, and go unheard.
+    let half = try WireClient(port: daemon.boundPort)
+    await half.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf")
+    half.finishSending()
+    let began = ContinuousClock.now
+    await daemon.stop(drainSeconds: 20)
+    #expect(ContinuousClock.now - began < .seconds(5))
+    for client in idle { #expect(await client.isClosedByServer()) }
+    #expect(service.records.filter { $0.outcome == .answered }.count == 5)
+  }
+
   @Test func `stopping under load loses no answer, and says that connections end`() async throws {
     let service = TestService { request in
       if request.head.id.text.utf8.first?.isMultiple(of: 2) == true { await Task.yield() }

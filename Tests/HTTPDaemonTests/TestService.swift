@@ -54,7 +54,7 @@ func withDaemon(
   configure: (inout DaemonConfiguration) -> Void = { _ in },
   _ test: (Daemon) async throws -> Void
 ) async throws {
-  var configuration = DaemonConfiguration(idleSeconds: 20)
+  var configuration = DaemonConfiguration()
   configure(&configuration)
   let daemon = Daemon(configuration, service: service)
   try daemon.start()

@@ -9,9 +9,12 @@ package struct RequestTarget: Sendable {
   /// The query's parameters in order, decoded as forms are (`+` is a space).
   package let query: [(name: String, value: String)]
 
-  /// Reads origin-form or absolute-form (RFC 9112 §3.2).
+  /// Whether it is `*`: the server as a whole, for OPTIONS (RFC 9112 §3.2.4). It has no segments.
+  package var isWholeServer: Bool { raw == "*" }
+
+  /// Reads origin-form, absolute-form or asterisk-form (RFC 9112 §3.2).
   ///
-  /// - Throws: 400 where it is neither, has a bad escape, invalid UTF-8 or a NUL; 414 where it is too long.
+  /// - Throws: 400 where it is none of them, has a bad escape, invalid UTF-8 or a NUL; 414 where it is too long.
   package init(_ raw: String) throws(Problem) {
     guard raw.utf8.count <= Self.maximumBytes else { throw Problem(.uriTooLong) }
     // RFC 9112 §3.2: visible ASCII, whatever else is percent-encoded.
@@ -42,6 +45,7 @@ package struct RequestTarget: Sendable {
 
   private static func originForm(_ raw: String) throws(Problem) -> Substring {
     if raw.hasPrefix("/") { return Substring(raw) }
+    if raw == "*" { return "/" }
     for scheme in ["http://", "https://"] where raw.lowercased().hasPrefix(scheme) {
       let rest = raw.dropFirst(scheme.count)
       guard let start = rest.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }

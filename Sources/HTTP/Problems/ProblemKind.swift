@@ -6,12 +6,14 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case notFound = "not-found"
   case methodNotAllowed = "method-not-allowed"
   case notAcceptable = "not-acceptable"
+  case requestTimeout = "request-timeout"
   case idTaken = "id-taken"
   case gone = "gone"
   case contentTooLarge = "content-too-large"
   case uriTooLong = "uri-too-long"
   case unsupportedMediaType = "unsupported-media-type"
   case unsupportedPicture = "unsupported-picture"
+  case expectationFailed = "expectation-failed"
   case invalidInput = "invalid-input"
   case headerTooLarge = "header-too-large"
   case internalError = "internal-error"
@@ -29,11 +31,13 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .notFound: Status(404)
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
+    case .requestTimeout: Status(408)
     case .idTaken: Status(409)
     case .gone: Status(410)
     case .contentTooLarge: Status(413)
     case .uriTooLong: Status(414)
     case .unsupportedMediaType, .unsupportedPicture: Status(415)
+    case .expectationFailed: Status(417)
     case .invalidInput: Status(422)
     case .headerTooLarge: Status(431)
     case .internalError: Status(500)
@@ -52,12 +56,14 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .notFound: "There is no such thing"
     case .methodNotAllowed: "The method is not allowed here"
     case .notAcceptable: "No acceptable representation"
+    case .requestTimeout: "The request came too slowly"
     case .idTaken: "The id is taken"
     case .gone: "It is deleted"
     case .contentTooLarge: "The content is too large"
     case .uriTooLong: "The address is too long"
     case .unsupportedMediaType: "The media type is not supported"
     case .unsupportedPicture: "Not a picture of a supported kind"
+    case .expectationFailed: "The expectation cannot be met"
     case .invalidInput: "Some of the input is invalid"
     case .headerTooLarge: "The header is too large"
     case .internalError: "Something went wrong on the server"
@@ -85,6 +91,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The address exists, but not for this method. The Allow header lists the methods that it takes."
     case .notAcceptable:
       "The Accept header allows none of the media types that this call can answer with."
+    case .requestTimeout:
+      "The request's header or body did not arrive in the time that the server gives it. Send it again over a faster connection."
     case .idTaken:
       "Another meme has this id. Choose a new UUID for a new meme."
     case .gone:
@@ -97,6 +105,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The body's Content-Type is not one that this call reads."
     case .unsupportedPicture:
       "Pictures are read as JPEG, PNG, GIF or WebP, told by their bytes and never by their names."
+    case .expectationFailed:
+      "The only expectation that the server knows is Expect: 100-continue."
     case .invalidInput:
       "The request is well-formed, but some values cannot be taken. The member errors names each field and what is wrong with it."
     case .headerTooLarge:

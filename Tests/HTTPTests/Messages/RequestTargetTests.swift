@@ -25,10 +25,16 @@ struct RequestTargetTests {
   }
 
   @Test(arguments: [
-    "", "*", "memes", "ftp://example.org/", "/%", "/%4", "/%zz", "/%00", "/a?b=%ff", "/%C3",
+    "", "**", "memes", "ftp://example.org/", "/%", "/%4", "/%zz", "/%00", "/a?b=%ff", "/%C3",
   ])
   func `what cannot be understood is 400`(text: String) {
     #expect { try RequestTarget(text) } throws: { ($0 as? Problem)?.kind == .malformedRequest }
+  }
+
+  @Test func `an asterisk is the whole server`() throws {
+    let target = try RequestTarget("*")
+    #expect(target.isWholeServer && target.segments.isEmpty)
+    #expect(try !RequestTarget("/*").isWholeServer)
   }
 
   @Test func `a target has at most 8192 bytes`() {
