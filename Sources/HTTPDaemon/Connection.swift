@@ -49,6 +49,8 @@ struct Connection: @unchecked Sendable {
 
   /// Writes past libmicrohttpd, as much as the socket takes at once. Inside of its callbacks only.
   ///
+  /// A session of TLS that has seen an end without a goodbye, be it the inspector's, takes nothing.
+  ///
   /// - Returns: whether that was all of it.
   func write(_ message: PlainMessage) -> Bool {
     if let session = mhd_connection_info(raw, .CONNECTION_INFO_GNUTLS_SESSION) {

@@ -18,7 +18,8 @@ final class Worker: @unchecked Sendable {
     let retained = Unmanaged.passRetained(hall)
     let identity = configuration.identity
     let flags =
-      (identity == nil ? 0 : MHD_USE_TLS.rawValue) | MHD_USE_AUTO.rawValue | MHD_USE_INTERNAL_POLLING_THREAD.rawValue
+      (identity == nil ? 0 : MHD_USE_TLS.rawValue) | MHD_USE_AUTO.rawValue
+      | MHD_USE_INTERNAL_POLLING_THREAD.rawValue
       | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
       | MHD_USE_ERROR_LOG.rawValue
     let logger = UnsafeMutablePointer<mhd_line_logger>.allocate(capacity: 1)

@@ -89,7 +89,9 @@ package final class Server: Sendable {
     (self.folder, self.database, renderPool) = (folder, database, pool)
     try daemon.start()
     port = daemon.boundPort.map(Int.init) ?? settings.port
-    url = settings.publicURL?.text ?? "\(settings.scheme)://\(Loopback.urlHost(for: settings.host)):\(port)"
+    url =
+      settings.publicURL?.text
+      ?? "\(settings.scheme)://\(Loopback.urlHost(for: settings.host)):\(port)"
   }
 
   /// Answers what is being asked, then closes everything.

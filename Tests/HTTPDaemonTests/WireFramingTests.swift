@@ -86,17 +86,18 @@ import Wire
     }
   }
 
-  @Test(arguments: [
-    "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
-    "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n",
-    "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET / HTTP/1.1\r\nhost:a\r\nX-Empty:\r\nX-Blanks: \t \r\nX-A:  1 \t\r\nCookie: a=b; c=d\r\n\r\n",
-    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
-    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n",
-    "GET /?a=b&c HTTP/1.1\r\nHost: [::1]:80\r\n\r\n",
-    "GET / HTTP/1.0\r\nExpect: more\r\nConnection: keep-alive\r\n\r\n",
-  ], Delivery.allCases)
+  @Test(
+    arguments: [
+      "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+      "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n",
+      "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET / HTTP/1.1\r\nhost:a\r\nX-Empty:\r\nX-Blanks: \t \r\nX-A:  1 \t\r\nCookie: a=b; c=d\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n",
+      "GET /?a=b&c HTTP/1.1\r\nHost: [::1]:80\r\n\r\n",
+      "GET / HTTP/1.0\r\nExpect: more\r\nConnection: keep-alive\r\n\r\n",
+    ], Delivery.allCases)
   func `what is well-formed gets through, and the connection is kept`(
     _ request: String, _ delivery: Delivery
   ) async throws {
@@ -137,7 +138,9 @@ import Wire
       "expectation-failed"
     ),
   ])
-  func `what is refused for another reason says so`(_ request: String, _ status: Int, _ code: String)
+  func `what is refused for another reason says so`(
+    _ request: String, _ status: Int, _ code: String
+  )
     async throws
   {
     try await withDaemon(TestService { _ in .text("") }) { daemon in
@@ -174,7 +177,8 @@ import Wire
     "\r\n", "G", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n",
     "GET / HTTP/1.1\r\n: empty\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET /\r\n\r\n",
-    "GET / HTTP/1.1\r\nX\u{0}Y: 1\r\n\r\n", "GET / HTTP/1.1\rHost: a\r\nHost: a\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}",
+    "GET / HTTP/1.1\r\nX\u{0}Y: 1\r\n\r\n", "GET / HTTP/1.1\rHost: a\r\nHost: a\r\n\r\n",
+    "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}",
   ])
   func `nothing that a client sends stops the server`(_ bytes: String) async throws {
     try await withDaemon(TestService { _ in .text("alive") }) { daemon in

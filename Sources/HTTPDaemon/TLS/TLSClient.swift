@@ -19,8 +19,9 @@ package final class TLSClient: @unchecked Sendable {
     guard gnutls_certificate_allocate_credentials(&credentials) >= 0, let credentials else {
       return nil
     }
-    guard gnutls_init(&session, UInt32(GNUTLS_CLIENT.rawValue) | UInt32(GNUTLS_NO_SIGNAL.rawValue))
-      >= 0, let session
+    guard
+      gnutls_init(&session, UInt32(GNUTLS_CLIENT.rawValue) | UInt32(GNUTLS_NO_SIGNAL.rawValue))
+        >= 0, let session
     else {
       gnutls_certificate_free_credentials(credentials)
       return nil
@@ -48,7 +49,9 @@ package final class TLSClient: @unchecked Sendable {
   package func receive(into bytes: UnsafeMutableRawBufferPointer) -> Int {
     var count: Int
     // After the handshake the server may still have to say something that is not data.
-    repeat { count = gnutls_record_recv(session, bytes.baseAddress, bytes.count) } while count
+    repeat {
+      count = gnutls_record_recv(session, bytes.baseAddress, bytes.count)
+    } while count
       == Int(GNUTLS_E_INTERRUPTED) || count == Int(GNUTLS_E_REHANDSHAKE)
     return count
   }

@@ -63,10 +63,19 @@ package final class ServerProcess: Sendable {
   ///
   /// - Returns: the exit code, or the signal's number where it ended the process.
   package func end(by signal: Int32) async throws -> Int32 {
-    kill(process.processIdentifier, signal)
+    send(signal: signal)
     return try await blocking { [self] in
       process.waitUntilExit()
       return process.terminationStatus
+    }
+  }
+
+  package func send(signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Waits until nobody can connect any more.
+  package func isClosing() async throws {
+    while (try? WireClient(port: UInt16(port))) != nil {
+      try await Task.sleep(for: .milliseconds(5))
     }
   }
 
