@@ -38,7 +38,7 @@ struct Main {
   }
 
   private static func serve(_ settings: Settings) async throws {
-    OpenFiles.raiseLimit()
+    OpenFiles.raiseLimit(connections: settings.maxConnections)
     let stop = Termination()
     let log = Log(level: settings.logLevel, format: settings.logFormat)
     let server = try await Server.start(settings, log: log)

@@ -134,7 +134,7 @@ import Wire
     try await withTLS(service) { daemon in
       let client = try await WireClient.overTLS(port: daemon.boundPort)
       await client.send(bytes)
-      try await Task.sleep(for: .milliseconds(20))
+      await daemon.isServing(1)
       client.vanish(reset: reset)
       let record = try #require(await service.records(1).first)
       #expect(record.outcome == .gone)
@@ -167,7 +167,7 @@ import Wire
       if request.head.target.raw == "/wait" { await gate.pass() }
       return .text("done")
     }
-    var configuration = DaemonConfiguration()
+    var configuration = DaemonConfiguration.patient
     configuration.identity = try TestIdentity.load()
     let daemon = Daemon(configuration, service: service)
     try daemon.start()

@@ -32,7 +32,7 @@ import Wire
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       await client.send("GET /half HTTP/1.1\r\nHost:")
-      try await Task.sleep(for: .milliseconds(20))
+      await daemon.isServing(1)
       client.vanish(reset: reset)
       let record = try #require(await service.records(1).first)
       #expect(record.status == nil && record.outcome == .gone && record.target == "/half")
@@ -46,7 +46,7 @@ import Wire
     try await withDaemon(service) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\nhalf")
-      try await Task.sleep(for: .milliseconds(20))
+      await daemon.isServing(1)
       client.vanish(reset: reset)
       let record = try #require(await service.records(1).first)
       #expect(record.status == nil && record.outcome == .gone && record.method == "POST")

@@ -53,33 +53,29 @@ package final class WireClient: @unchecked Sendable {
 
   @discardableResult
   package func send(_ bytes: [UInt8]) async -> Bool {
-    await onQueue { [self] in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes {
-          session?.send($0) ?? Foundation.send(socket, $0.baseAddress, $0.count, Self.noSignal)
-        }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
-    }
+    await onQueue { [self] in write(bytes[...]) }
   }
 
-  /// Sends a byte at a time, each in a packet of its own.
+  /// Sends a few bytes at a time, each time in a packet of its own.
   ///
-  /// - Parameter pause: between two bytes.
+  /// - Parameter milliseconds: the pause between two packets, kept however busy the pool is.
   /// - Returns: whether all of it was taken.
   @discardableResult
-  package func dribble(_ text: String, pause: Duration = .zero) async -> Bool {
+  package func dribble(
+    _ text: String, bytes count: Int = 1, pauseMilliseconds milliseconds: UInt32 = 0
+  ) async -> Bool {
     var on: Int32 = 1
     setsockopt(
       socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-    for byte in text.utf8 {
-      guard await send([byte]) else { return false }
-      if pause > .zero { try? await Task.sleep(for: pause) }
+    return await onQueue { [self] in
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        guard write(rest.prefix(count)) else { return false }
+        rest = rest.dropFirst(count)
+        usleep(milliseconds * 1000)
+      }
+      return true
     }
-    return true
   }
 
   /// Sends a request and reads its response.
@@ -138,6 +134,18 @@ package final class WireClient: @unchecked Sendable {
     let nowhere = open("/dev/null", O_RDONLY)
     dup2(nowhere, socket)
     Foundation.close(nowhere)
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        session?.send($0) ?? Foundation.send(socket, $0.baseAddress, $0.count, Self.noSignal)
+      }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
   }
 
   private func readMore() -> Bool {
