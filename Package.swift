@@ -89,13 +89,17 @@ let package = Package(
       name: "Wire", dependencies: ["HTTPDaemon"], path: "Tests/Wire", exclude: ["Fixtures"],
       swiftSettings: settings),
     .target(
-      name: "Support", dependencies: ["API", "HTTP", "Wire", "YAML", "mememe"],
+      name: "Support",
+      dependencies: [
+        "API", "Assets", "HTTP", "Memes", "SQLite", "Storage", "Wire", "YAML", "mememe",
+      ],
       path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["HTTP", "Support", "Wire", "YAML", "mememe"]),
-    tests("mememe", ["Support", "Wire"]),
+    tests("API", ["HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
+    tests(
+      "mememe", ["Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )

@@ -8,10 +8,10 @@ extension Exchange {
 
   /// The callback's first call: the head is complete.
   func receiveHead(_ raw: RawHead, _ connection: Connection) -> Verdict {
-    let given = raw.fields.first { $0.name.lowercased() == HeaderName.xRequestID.text }
     let id = state.withLock { state in
       state.method = raw.method
-      if let id = given.flatMap({ RequestID($0.value) }) { state.id = id }
+      if let id = raw[.xRequestID].flatMap({ RequestID($0) }) { state.id = id }
+      state.origin = raw[.origin].flatMap { HeaderValue($0) }
       return state.id
     }
     let checked: CheckedHead

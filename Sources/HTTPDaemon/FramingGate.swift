@@ -19,6 +19,14 @@ struct RawHead {
   var hasStrayEnds = false
   /// Of the request line and the fields together.
   let byteCount: Int
+
+  /// The value of the first field of this name, as it stands.
+  subscript(_ name: HeaderName) -> String? {
+    fields.first {
+      $0.name.utf8.count == name.text.utf8.count && $0.name.lowercased() == name.text
+    }?
+    .value
+  }
 }
 
 /// How the end of a request's body is known (RFC 9112 §6).
@@ -65,17 +73,14 @@ enum FramingGate {
     guard let target = raw.target, target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw malformed("The request target has a character that does not belong there.")
     }
-    let parsed = try RequestTarget(target)
-    guard !parsed.isWholeServer || method == .options else {
-      throw malformed("The request target * is for OPTIONS alone.")
-    }
     // RFC 9110 §10.1.1: HTTP/1.0 knows no expectations.
     let expectations = isOld ? [] : headers.all(.expect)
     guard expectations.allSatisfy({ $0.text.lowercased() == "100-continue" }) else {
       throw Problem(.expectationFailed)
     }
     return CheckedHead(
-      method: method, target: parsed, headers: headers, framing: framing,
+      method: method, target: try RequestTarget(target, for: method), headers: headers,
+      framing: framing,
       expectsContinue: framing != .none && !expectations.isEmpty)
   }
 

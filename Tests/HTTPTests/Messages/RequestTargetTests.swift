@@ -25,16 +25,23 @@ struct RequestTargetTests {
   }
 
   @Test(arguments: [
-    "", "**", "memes", "ftp://example.org/", "/%", "/%4", "/%zz", "/%00", "/a?b=%ff", "/%C3",
+    "", "*", "memes", "ftp://example.org/", "/%", "/%4", "/%zz", "/%00", "/a?b=%ff", "/%C3",
   ])
   func `what cannot be understood is 400`(text: String) {
     #expect { try RequestTarget(text) } throws: { ($0 as? Problem)?.kind == .malformedRequest }
   }
 
-  @Test func `an asterisk is the whole server`() throws {
-    let target = try RequestTarget("*")
-    #expect(target.isWholeServer && target.segments.isEmpty)
-    #expect(try !RequestTarget("/*").isWholeServer)
+  @Test func `a star is the server, for OPTIONS alone`() throws {
+    let server = try RequestTarget("*", for: .options)
+    #expect(server.isWholeServer && server.segments.isEmpty && server.query.isEmpty)
+    #expect(try !RequestTarget("/*", for: .options).isWholeServer)
+    #expect(try !RequestTarget("/", for: .options).isWholeServer)
+    for method in Method.allCases where method != .options {
+      #expect(throws: Problem.self) { try RequestTarget("*", for: method) }
+    }
+    for text in ["**", "*?x", "*/", "", "memes"] {
+      #expect(throws: Problem.self) { try RequestTarget(text, for: .options) }
+    }
   }
 
   @Test func `a target has at most 8192 bytes`() {
