@@ -53,7 +53,7 @@ let package = Package(
     room("Assets", ["CAssets", "Bytes"]),
     room("YAML", ["CYAML"]),
     room("HTTP", ["Bytes"]),
-    room("HTTPDaemon", ["HTTP", "Bytes", "CMicroHTTPD"]),
+    room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
     room("SQLite", ["Bytes", "CSQLite"]),
     room("Imaging", ["Bytes", "CPangoCairo", "CTurboJPEG", "CVips"]),
     room("Crypto", ["Bytes", "CGnuTLS", "CSodium"]),
@@ -91,7 +91,9 @@ let package = Package(
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
     tests("Rendering", ["Memes", "Imaging", "Bytes"]),
 
-    .target(name: "Wire", path: "Tests/Wire", swiftSettings: settings),
+    .target(
+      name: "Wire", dependencies: ["HTTPDaemon"], path: "Tests/Wire", exclude: ["Fixtures"],
+      swiftSettings: settings),
     .target(
       name: "Support",
       dependencies: [

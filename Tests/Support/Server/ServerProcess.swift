@@ -114,7 +114,7 @@ package final class ServerProcess: Sendable {
   ///
   /// - Returns: the exit code, or the signal's number where it ended the process.
   package func end(by signal: Int32) async throws -> Int32 {
-    kill(process.processIdentifier, signal)
+    send(signal: signal)
     return try await ended()
   }
 
@@ -129,6 +129,15 @@ package final class ServerProcess: Sendable {
   }
 
   package func connect() throws -> WireClient { try WireClient(port: UInt16(clamping: port)) }
+
+  package func send(signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Waits until nobody can connect any more.
+  package func isClosing() async throws {
+    while (try? connect()) != nil {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
 
   package func send(_ request: [UInt8]) async throws -> Answer {
     let client = try connect()
