@@ -87,13 +87,16 @@ let package = Package(
 
     .target(name: "Wire", path: "Tests/Wire", swiftSettings: settings),
     .target(
-      name: "Support", dependencies: ["API", "HTTP", "Memes", "Wire", "YAML", "mememe"],
+      name: "Support",
+      dependencies: [
+        "API", "Assets", "HTTP", "Memes", "SQLite", "Storage", "Wire", "YAML", "mememe",
+      ],
       path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
     tests("API", ["HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
-    tests("mememe", ["Bytes", "Crypto", "Memes", "SQLite", "Storage", "Support", "Wire"]),
+    tests("mememe", ["Bytes", "Crypto", "HTTP", "SQLite", "Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )

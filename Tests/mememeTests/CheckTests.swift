@@ -28,11 +28,7 @@ struct CheckTests {
   }
 
   private func withFolder(_ body: (Folder) async throws -> Void) async throws {
-    let url = FileManager.default.temporaryDirectory
-      .appending(path: "mememe-check-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: url) }
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    try await body(Folder(url: url))
+    try await withDataFolder { try await body(Folder(url: $0)) }
   }
 
   @Test func `a whole folder passes, and its files are left as they are`() async throws {

@@ -10,10 +10,14 @@ package struct Removing: Sendable {
 
   /// Deletes the meme. When this returns, nobody sees it any more, also after a crash.
   ///
-  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it.
-  package func delete(_ id: MemeID, by viewer: Viewer) async throws(MemeError) {
+  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it, ``MemeError/versionMismatch`` where it is at a
+  ///   version that the viewer does not mean; then nothing is done.
+  package func delete(
+    _ id: MemeID, if condition: VersionCondition = .any, by viewer: Viewer
+  ) async throws(MemeError) {
     guard viewer.owns(id) else { throw .unauthorized }
-    try await store.delete(id, at: now(), restorable: trash.keepsAnything)
+    try await store.delete(
+      id, if: condition, at: now(), restorable: trash.keepsAnything)
   }
 
   /// Takes the meme out of the trash: it is what and where it was before. When this returns, that is durable.

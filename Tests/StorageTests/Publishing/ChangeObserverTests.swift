@@ -46,11 +46,11 @@ import Testing
       let id = new.meme.id
       _ = try await memes.insert(new)
       #expect(listener.heard == [.created(id)])
-      try await memes.delete(id, at: time, restorable: true)
+      try await memes.delete(id, if: .any, at: time, restorable: true)
       #expect(listener.heard.last == .deleted(id))
       _ = try await memes.restore(id, deletedAfter: Timestamp(millisecondsSince1970: 0))
       #expect(listener.heard.last == .restored(id))
-      try await memes.delete(id, at: time, restorable: true)
+      try await memes.delete(id, if: .any, at: time, restorable: true)
       _ = try await memes.purge(deletedUpTo: time, .standard)
       #expect(listener.heard.suffix(2) == [.deleted(id), .purged(id)])
       #expect(listener.visible == [1, 0, 1, 0, 0])
@@ -61,7 +61,7 @@ import Testing
     try await withListener { memes, listener, _ in
       let new = try newMeme()
       _ = try await memes.insert(new)
-      try await memes.delete(new.meme.id, at: time, restorable: false)
+      try await memes.delete(new.meme.id, if: .any, at: time, restorable: false)
       #expect(
         listener.heard == [.created(new.meme.id), .deleted(new.meme.id), .purged(new.meme.id)])
     }
@@ -77,7 +77,7 @@ import Testing
       try await memes.checkHealth()
       let unknown = MemeID(UUID())
       _ = await failure { () throws(MemeError) in
-        try await memes.delete(unknown, at: time, restorable: true)
+        try await memes.delete(unknown, if: .any, at: time, restorable: true)
       }
       #expect(listener.heard == [.created(new.meme.id)])
 
@@ -100,7 +100,7 @@ import Testing
             guard let new = try? newMeme(),
               case .inserted? = try? await memes.insert(new)
             else { return }
-            try? await memes.delete(new.meme.id, at: time, restorable: true)
+            try? await memes.delete(new.meme.id, if: .any, at: time, restorable: true)
           }
         }
       }

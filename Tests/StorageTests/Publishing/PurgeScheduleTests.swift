@@ -30,7 +30,7 @@ import Testing
       let new = try newMeme()
       _ = try await memes.insert(new)
       try await memes.delete(
-        new.meme.id, at: Timestamp(millisecondsSince1970: 0), restorable: true)
+        new.meme.id, if: .any, at: Timestamp(millisecondsSince1970: 0), restorable: true)
     }
   }
 

@@ -13,7 +13,7 @@ import Testing
       let (memes, kept, new) = (store.memes, try newMeme(), try newMeme())
       let id = new.meme.id
       for meme in [new, kept] { _ = try await memes.insert(meme) }
-      try await memes.delete(id, at: time(5), restorable: true)
+      try await memes.delete(id, if: .any, at: time(5), restorable: true)
 
       #expect(await failure { () throws(MemeError) in _ = try await memes.meme(id) } == "gone")
       for role in PictureRole.allCases {
@@ -26,7 +26,7 @@ import Testing
       #expect(await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "gone")
       #expect(
         await failure { () throws(MemeError) in
-          try await memes.delete(id, at: time(6), restorable: true)
+          try await memes.delete(id, if: .any, at: time(6), restorable: true)
         } == "gone")
       #expect(try await memes.page(after: nil, limit: 10).memes == [kept.meme])
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 8)
@@ -40,12 +40,12 @@ import Testing
       let new = try (0..<5).map { _ in try newMeme() }
       for meme in new { _ = try await memes.insert(meme) }
       let middle = new[2].meme
-      try await memes.delete(middle.id, at: time(5), restorable: true)
+      try await memes.delete(middle.id, if: .any, at: time(5), restorable: true)
       let first = try await memes.page(after: nil, limit: 2)
       #expect(try await memes.restore(middle.id, deletedAfter: time(4)) == middle)
       let rest = try await memes.page(after: first.next, limit: 5)
       #expect(first.memes + rest.memes == new.reversed().map(\.meme))
-      #expect(try await memes.picture(.original, of: middle.id).bytes == new[2].original)
+      #expect(try await memes.picture(.original, of: middle.id).file.bytes == new[2].original)
       guard case .taken = try await memes.insert(new[2]) else {
         Issue.record("The id was free.")
         return
@@ -72,7 +72,7 @@ import Testing
       let (memes, new) = (store.memes, try newMeme())
       let id = new.meme.id
       _ = try await memes.insert(new)
-      try await memes.delete(id, at: time(5), restorable: true)
+      try await memes.delete(id, if: .any, at: time(5), restorable: true)
       #expect(try await memes.purge(deletedUpTo: time(4), .standard).isEmpty)
       for purges in [false, true] {
         if purges { #expect(try await memes.purge(deletedUpTo: time(5), .standard) == [id]) }
@@ -97,7 +97,7 @@ import Testing
         // One is as large as three batches.
         let new = try newMeme(byteCount: age == 3 ? 30_000 : 1000)
         _ = try await memes.insert(new)
-        try await memes.delete(new.meme.id, at: time(7 - age), restorable: true)
+        try await memes.delete(new.meme.id, if: .any, at: time(7 - age), restorable: true)
         ids.insert(new.meme.id, at: 0)
       }
       var batches: [[MemeID]] = []
@@ -121,7 +121,7 @@ import Testing
       for age: Int64 in [1, 2, 3, 4] {
         let new = try newMeme()
         _ = try await memes.insert(new)
-        try await memes.delete(new.meme.id, at: time(Int(-age * day)), restorable: true)
+        try await memes.delete(new.meme.id, if: .any, at: time(Int(-age * day)), restorable: true)
       }
       func purging(days: Int) -> Purging {
         Purging(
@@ -152,7 +152,7 @@ import Testing
           _ = try await memes.insert(new)
           ids.append(new.meme.id)
         }
-        for id in ids { try await memes.delete(id, at: time(0), restorable: true) }
+        for id in ids { try await memes.delete(id, if: .any, at: time(0), restorable: true) }
         while try await memes.purge(deletedUpTo: time(0), .standard).isEmpty == false {}
         pages.append(try #require(try store.database.integer("PRAGMA page_count")))
       }
@@ -168,7 +168,7 @@ import Testing
       let old = try (0..<20).map { _ in try newMeme() }
       for new in old {
         _ = try await memes.insert(new)
-        try await memes.delete(new.meme.id, at: time(0), restorable: true)
+        try await memes.delete(new.meme.id, if: .any, at: time(0), restorable: true)
       }
       async let purged = Purging(
         store: memes, trash: Trash(days: 0), batch: PurgeBatch(memes: 1, bytes: 1),
