@@ -96,7 +96,8 @@ let package = Package(
     tests("YAML"),
     tests("Support", ["YAML"]),
     tests("API", ["HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
-    tests("mememe", ["Bytes", "Crypto", "HTTP", "SQLite", "Support", "Wire"]),
+    tests(
+      "mememe", ["Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )

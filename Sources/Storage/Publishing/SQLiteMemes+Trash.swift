@@ -7,13 +7,15 @@ extension SQLiteMemes {
   ) async throws(MemeError) {
     try await write { db throws(MemeError) in
       let deleted = try db.first(
-        "UPDATE memes SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL RETURNING seq, version",
-        time.millisecondsSince1970, id.bytes
+        """
+        UPDATE memes SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL RETURNING seq, version
+        """, time.millisecondsSince1970, id.bytes
       ) { row throws(SQLiteError) in (sequence: try row[0] as Int64, version: try row[1] as Int) }
       guard let (sequence, version) = deleted else {
         try refuseDeleted(id.bytes, in: db)
         throw .notFound
       }
+      // Thrown, it takes the update back.
       guard condition.allows(version) else { throw .versionMismatch }
       if restorable { return Written((), .deleted(id)) }
       try erase(sequence, in: db)

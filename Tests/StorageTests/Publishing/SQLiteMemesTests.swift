@@ -83,10 +83,10 @@ import Testing
       }
       #expect(try await memes.meme(id) == new.meme)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 4)
-      try await memes.delete(id, if: .oneOf([1, 3]), at: time, restorable: true)
+      try await memes.delete(id, if: .oneOf([1, 3]), at: time, restorable: false)
       #expect(
         await failure { () throws(MemeError) in
-          try await memes.delete(id, if: .oneOf([1]), at: time, restorable: true)
+          try await memes.delete(id, if: .oneOf([1]), at: time, restorable: false)
         } == "gone")
     }
   }
