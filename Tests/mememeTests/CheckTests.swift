@@ -77,7 +77,7 @@ struct CheckTests {
   }
 
   /// What is damaged with SQL, and what has to be said of it, with ID for the meme's id.
-  @Test(arguments: [
+  private static let damage: [(sql: String, expected: [String])] = [
     (
       "DELETE FROM blobs WHERE id = (SELECT blob FROM pictures WHERE meme = 1 AND role = 1)",
       ["broken-reference table=pictures: ", "missing-blob meme=ID picture=image: "]
@@ -109,15 +109,24 @@ struct CheckTests {
     (
       "DELETE FROM memes WHERE seq = 1", ["broken-reference table=pictures: 4 of its rows"]
     ),
-  ])
-  func `damaged rows are named`(sql: String, expected: [String]) async throws {
+  ]
+
+  @Test func `damaged rows are named`() async throws {
     try await withMemes { folder, kept, _ in
-      try folder.execute(sql)
-      let (code, lines) = try await folder.check()
-      #expect(code == 1)
-      #expect(lines.count == expected.count + 1, "\(lines)")
-      for text in expected.map({ $0.replacing("ID", with: kept) }) {
-        #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)")
+      let whole = try Data(contentsOf: folder.database)
+      for (sql, expected) in Self.damage {
+        // A folder of its own: what SQLite keeps beside the file belongs to that file.
+        try await withDataFolder { url in
+          let copy = Folder(url: url)
+          try whole.write(to: copy.database)
+          try copy.execute(sql)
+          let (code, lines) = try await copy.check()
+          #expect(code == 1)
+          #expect(lines.count == expected.count + 1, "\(lines)")
+          for text in expected.map({ $0.replacing("ID", with: kept) }) {
+            #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)")
+          }
+        }
       }
     }
   }
