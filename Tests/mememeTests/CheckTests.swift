@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import Foundation
+import Storage
 import Support
 import Testing
 import Wire
@@ -22,6 +23,10 @@ struct CheckTests {
           ids.append(try #require(answer.json.id.text))
         }
         try await server.delete("/memes/\(ids[1])", token: server.adminToken).expect(204)
+      }
+      // A process that another test is starting has a copy of the lock until it runs its program.
+      while try DataFolder.isInUse(at: folder.url.path) {
+        try await Task.sleep(for: .milliseconds(2))
       }
       try await body(folder, ids[0], ids[1])
     }
