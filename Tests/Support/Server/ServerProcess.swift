@@ -16,7 +16,7 @@ package final class ServerProcess: Sendable {
     let output = Pipe()
     process.executableURL = Self.executable
     process.arguments = ["serve", "--port", "0", "--data", data.path]
-    process.environment = settings
+    process.environment = Self.environment(settings)
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -49,7 +49,7 @@ package final class ServerProcess: Sendable {
       let output = Pipe()
       process.executableURL = executable
       process.arguments = arguments
-      process.environment = environment
+      process.environment = Self.environment(environment)
       process.standardOutput = output
       process.standardError = output
       try process.run()
@@ -57,6 +57,12 @@ package final class ServerProcess: Sendable {
       process.waitUntilExit()
       return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
+  }
+
+  /// What the tests themselves were given, which is how a sanitizer is told what to do, and these settings alone.
+  private static func environment(_ settings: [String: String]) -> [String: String] {
+    ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MEMEME_") }
+      .merging(settings) { _, setting in setting }
   }
 
   /// Sends a signal and waits for the end.
