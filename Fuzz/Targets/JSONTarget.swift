@@ -13,7 +13,7 @@ extension FuzzTarget {
     var writer = JSONWriter(capacity: 0)
     value.write(to: &writer)
     let json = writer.finish().withUnsafeBytes { Data($0) }
-    let read = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+    let read = try JSONDecoder().decode(ReadValue.self, from: json)
     try require(value.equals(read), "what is written is read the same: \(value)")
 
     var fits: [CaptionFit] = []
@@ -78,24 +78,53 @@ private indirect enum WrittenValue {
     }
   }
 
-  func equals(_ read: Any) -> Bool {
-    switch self {
-    case .null: read is NSNull
-    case .flag(let flag): (read as? NSNumber)?.boolValue == flag
-    case .integer(let integer): (read as? NSNumber)?.intValue == integer
-    case .number(let number):
-      number.isFinite ? (read as? NSNumber)?.doubleValue == number : read is NSNull
+  func equals(_ read: ReadValue) -> Bool {
+    switch (self, read) {
+    case (.null, .null): true
+    case (.flag(let flag), .flag(let read)): flag == read
+    case (.integer(let integer), .integer(let read)): integer == read
+    case (.number(let number), .null): !number.isFinite
+    case (.number(let number), .number(let read)): number == read
+    // A whole number is read as one.
+    case (.number(let number), .integer(let read)): number == Double(read)
     // Byte for byte: two ways to write the same letter are two texts.
-    case .text(let text): (read as? String).map { Array($0.utf8) == Array(text.utf8) } ?? false
-    case .array(let items):
-      (read as? [Any]).map { read in
-        read.count == items.count && zip(items, read).allSatisfy { $0.equals($1) }
-      } ?? false
-    case .object(let members):
-      (read as? [String: Any]).map { read in
-        read.count == members.count
-          && members.allSatisfy { member in read[member.name].map(member.value.equals) ?? false }
-      } ?? false
+    case (.text(let text), .text(let read)): Array(text.utf8) == Array(read.utf8)
+    case (.array(let items), .array(let read)):
+      items.count == read.count && zip(items, read).allSatisfy { $0.equals($1) }
+    case (.object(let members), .object(let read)):
+      members.count == read.count
+        && members.allSatisfy { member in read[member.name].map(member.value.equals) ?? false }
+    default: false
+    }
+  }
+}
+
+/// Any JSON, as Foundation reads it. Not `JSONSerialization`, whose numbers of many digits are off in the last one.
+private indirect enum ReadValue: Decodable {
+  case null
+  case flag(Bool)
+  case integer(Int)
+  case number(Double)
+  case text(String)
+  case array([ReadValue])
+  case object([String: ReadValue])
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .flag(flag)
+    } else if let integer = try? container.decode(Int.self) {
+      self = .integer(integer)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else if let items = try? container.decode([ReadValue].self) {
+      self = .array(items)
+    } else {
+      self = .object(try container.decode([String: ReadValue].self))
     }
   }
 }

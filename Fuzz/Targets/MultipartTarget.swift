@@ -13,7 +13,8 @@ extension FuzzTarget {
     }
     let body = Array(input.rest)
     let whole = Gathered.parse([Bytes(body)], boundary)
-    try require(Gathered.parse(body.map { Bytes([$0]) }, boundary) == whole, "the same byte by byte")
+    try require(
+      Gathered.parse(body.map { Bytes([$0]) }, boundary) == whole, "the same byte by byte")
     try require(Gathered.parse(body.cut(by: seed), boundary) == whole, "the same in any pieces")
     switch whole {
     case .failure(let problem):

@@ -6,7 +6,8 @@ extension FuzzTarget {
     let raw = String(decoding: bytes, as: UTF8.self)
     let target: RequestTarget
     do throws(Problem) { target = try RequestTarget(raw) } catch {
-      try require([.malformedRequest, .uriTooLong].contains(error.kind), "a bad target is 400 or 414")
+      try require(
+        [.malformedRequest, .uriTooLong].contains(error.kind), "a bad target is 400 or 414")
       return
     }
     try require(target.raw == raw, "it is kept as it was sent")

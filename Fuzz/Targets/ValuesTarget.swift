@@ -27,8 +27,8 @@ extension FuzzTarget {
     if let altText = try? AltText(text) { try require(altText.text == text, "it is kept as sent") }
 
     var input = Input(bytes)
-    // Years of four digits, which is what RFC 3339 has.
-    let time = Timestamp(millisecondsSince1970: input.integer() % 62_135_596_800_000)
+    // From 1601, since Foundation's calendar changes to the Julian one before that, to 2338.
+    let time = Timestamp(millisecondsSince1970: input.integer() % 11_644_473_600_000)
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     let seconds = Double(time.millisecondsSince1970) / 1000
     try require(
