@@ -57,7 +57,10 @@ package final class Writer: Sendable {
     let outcome = await withCheckedContinuation { continuation in
       queue.async {
         continuation.resume(returning: self.perform(body))
-        if let connection = self.connection { self.wal.checkpointWhereDue(connection) }
+        if let connection = self.connection {
+          connection.releaseLargeCache()
+          self.wal.checkpointWhereDue(connection)
+        }
       }
     }
     return try outcome.get()
