@@ -2,8 +2,8 @@
 
 Called by script/bench, which builds and installs what is measured. The arguments:
 
-    --rows render,pillow,imagemagick,post,many,hot   which rows to measure (all)
-    --seconds N                                      how long each round of load lasts (8)
+    --rows render,pillow,imagemagick,post,many,hot,scale,overload   which rows to measure (all)
+    --seconds N                                                     how long each round of load lasts (8)
 """
 
 import argparse
@@ -21,6 +21,8 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont, __version__ as pillow_version
 
 import hot
+import overload
+import scale
 from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, cpu_seconds, form, photo, run, server
 
 # Debian 13 has version 7, whose program has another name.
@@ -186,6 +188,10 @@ def rows(arguments) -> list[Row]:
                           "`curl --parallel --parallel-max 64`, `VmHWM`"))
     if "hot" in wanted:
         result += hot.rows(max(2, arguments.seconds // 2))
+    if "scale" in wanted:
+        result += scale.rows()
+    if "overload" in wanted:
+        result += overload.rows()
     return result
 
 
@@ -218,7 +224,7 @@ def write(result: list[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,many,hot")
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,many,hot,scale,overload")
     parser.add_argument("--seconds", type=int, default=8)
     write(rows(parser.parse_args()))
 

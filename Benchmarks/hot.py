@@ -2,7 +2,6 @@
 
 import contextlib
 import getpass
-import json
 import re
 import signal
 import socket
@@ -13,7 +12,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from harness import CORES, ROOT, Row, form, photo, run, server
+from harness import CORES, ROOT, Row, photo, run, server, upload
 
 ROUNDS = 5
 CONNECTIONS = 32
@@ -81,14 +80,6 @@ def wait_until_served(url: str) -> None:
 def fetch(url: str) -> bytes:
     with urllib.request.urlopen(url) as answer:
         return answer.read()
-
-
-def upload(url: str, picture: Path, **fields: str) -> dict:
-    body, boundary = form(picture, **fields)
-    request = urllib.request.Request(
-        f"{url}/memes", body, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
 
 
 def load(url: str, seconds: int) -> tuple[float, int]:
