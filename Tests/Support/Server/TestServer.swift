@@ -12,7 +12,7 @@ package struct TestServer: Sendable {
   package let folder: URL
   package let adminToken: String
   /// The routes that the server has.
-  package let routes: [(method: Method, pattern: RoutePattern, query: Set<String>)]
+  package let routes: [(method: Method, pattern: RoutePattern, query: Set<String>, takesKeys: Bool)]
 
   /// Everything that the server logged so far.
   package var log: String {
@@ -49,10 +49,17 @@ package struct TestServer: Sendable {
     to target: String = "/memes", _ parts: [FormBody.Part], token: String? = nil,
     headers: [(String, String)] = []
   ) async throws -> Answer {
+    try await post(to: target, FormBody(parts), token: token, headers: headers)
+  }
+
+  package func post(
+    to target: String = "/memes", _ form: FormBody, token: String? = nil,
+    headers: [(String, String)] = []
+  ) async throws -> Answer {
     try await send(
       "POST", target,
-      headers: Self.authorization(token) + headers + [("Content-Type", FormBody.contentType)],
-      body: FormBody(parts).bytes)
+      headers: Self.authorization(token) + headers + [("Content-Type", form.contentType)],
+      body: form.bytes)
   }
 
   /// Uploads a picture with captions, and more fields.
@@ -117,7 +124,7 @@ package func withServer(
     try await body(
       TestServer(
         port: server.port, folder: folder, adminToken: settings.adminToken ?? "",
-        routes: server.routes.map { ($0.method, $0.pattern, $0.query) }))
+        routes: server.routes.map { ($0.method, $0.pattern, $0.query, $0.takesKeys) }))
   } catch {
     await server.stop()
     throw error
