@@ -82,7 +82,8 @@ package final class Server: Sendable {
 
     routes = memes.routes + operations.routes + fonts.routes
     let app = App(
-      routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath, log: log)
+      routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath,
+      origins: settings.corsOrigins, log: log)
     daemon = Daemon(Self.daemonConfiguration(settings, log), service: app)
     (self.folder, self.database, renderPool) = (folder, database, pool)
     try daemon.start()

@@ -24,15 +24,18 @@ package protocol MemeStore: Sendable {
   /// Memes, newest first, and where the next page starts.
   func page(after position: ListPosition?, limit: Int) async throws(MemeError) -> MemePage
 
-  /// One of the meme's files.
+  /// One of the meme's files, with the version that it is of.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func picture(_ role: PictureRole, of id: MemeID) async throws(MemeError) -> PictureFile
+  func picture(_ role: PictureRole, of id: MemeID) async throws(MemeError) -> StoredPicture
 
   /// Hides the meme from everybody and lets go of its files. When this returns it is durable.
   ///
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func delete(_ id: MemeID, at time: Timestamp) async throws(MemeError)
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` where the condition does not allow
+  ///   the version that the meme is at, decided in the same transaction.
+  func delete(
+    _ id: MemeID, if condition: VersionCondition, at time: Timestamp
+  ) async throws(MemeError)
 
   /// Writes and rolls back, to show that a write would succeed.
   func checkHealth() async throws(MemeError)
@@ -71,6 +74,15 @@ package struct NewMeme: Sendable {
     case .gridThumbnail: gridThumbnail
     }
   }
+}
+
+/// A file of a meme as it is kept.
+package struct StoredPicture: Sendable {
+  package let file: PictureFile
+  /// The meme's, read in the same transaction as the file.
+  package let version: Int
+
+  package init(file: PictureFile, version: Int) { (self.file, self.version) = (file, version) }
 }
 
 package enum Insertion: Sendable {

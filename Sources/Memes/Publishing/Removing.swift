@@ -9,9 +9,12 @@ package struct Removing: Sendable {
 
   /// Deletes the meme. When this returns, nobody sees it any more, also after a crash.
   ///
-  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it.
-  package func delete(_ id: MemeID, by viewer: Viewer) async throws(MemeError) {
+  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it, ``MemeError/versionMismatch`` where it is at a
+  ///   version that the viewer does not mean; then nothing is done.
+  package func delete(
+    _ id: MemeID, if condition: VersionCondition = .any, by viewer: Viewer
+  ) async throws(MemeError) {
     guard viewer.owns(id) else { throw .unauthorized }
-    try await store.delete(id, at: now())
+    try await store.delete(id, if: condition, at: now())
   }
 }

@@ -4,6 +4,10 @@ package enum MemeError: Error {
   case notFound
   /// It was there for this viewer and is deleted.
   case gone
+  /// It was there for this viewer as it is asked for, and was edited since.
+  case superseded
+  /// The meme is not at a version that the change is meant for.
+  case versionMismatch
   /// The client's id belongs to a different meme.
   case idTaken
   /// The first request with this key is still being answered.

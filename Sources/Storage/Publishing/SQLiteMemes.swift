@@ -75,35 +75,43 @@ package struct SQLiteMemes: MemeStore {
 
   package func picture(
     _ role: PictureRole, of id: MemeID
-  ) async throws(MemeError) -> PictureFile {
+  ) async throws(MemeError) -> StoredPicture {
     try readers.read { db throws(MemeError) in
       let found = try db.first(
         """
-        SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob
+        SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
+          memes.version
         FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = ?
         WHERE memes.id = ?
         """, role.rawValue, id.bytes
       ) { row throws(SQLiteError) in
-        (facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64)
+        (
+          facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64,
+          version: try row[6] as Int
+        )
       }
       guard let found else {
         try refuseDeleted(id.bytes, in: db)
         throw .notFound
       }
       let bytes = try db.blob(table: "blobs", column: "bytes", row: found.blob)
-      return PictureFile(facts: found.facts, bytes: bytes)
+      return StoredPicture(
+        file: PictureFile(facts: found.facts, bytes: bytes), version: found.version)
     }
   }
 
-  package func delete(_ id: MemeID, at time: Timestamp) async throws(MemeError) {
+  package func delete(
+    _ id: MemeID, if condition: VersionCondition, at time: Timestamp
+  ) async throws(MemeError) {
     try await writer.transaction { db throws(MemeError) in
-      let found = try db.first("SELECT seq FROM memes WHERE id = ?", id.bytes) {
-        row throws(SQLiteError) in try row[0] as Int64
+      let found = try db.first("SELECT seq, version FROM memes WHERE id = ?", id.bytes) {
+        row throws(SQLiteError) in (sequence: try row[0] as Int64, version: try row[1] as Int)
       }
-      guard let sequence = found else {
+      guard let (sequence, version) = found else {
         try refuseDeleted(id.bytes, in: db)
         throw .notFound
       }
+      guard condition.allows(version) else { throw .versionMismatch }
       let blobs = try db.all("DELETE FROM pictures WHERE meme = ? RETURNING blob", sequence) {
         row throws(SQLiteError) in try row[0] as Int64
       }

@@ -49,7 +49,7 @@ import Testing
         let last = try #require(page.memes.last?.id)
         let next = ids.firstIndex(of: last).map { $0 + 2 } ?? 0
         for id in [last] + ids.dropFirst(next).prefix(1) {
-          try await store.memes.delete(id, at: time)
+          try await store.memes.delete(id, if: .any, at: time)
           if !listed.contains(id) { deleted.insert(id) }
         }
         _ = try await store.memes.insert(try newMeme())

@@ -96,11 +96,7 @@ package func withServer(
   _ change: (inout Settings) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
-  let folder = FileManager.default.temporaryDirectory
-    .appending(path: "mememe-test-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  try await withServer(in: folder, change, body)
+  try await withDataFolder { try await withServer(in: $0, change, body) }
 }
 
 /// Starts a server on a data folder that may have been used before, and stops it at the end.
