@@ -88,13 +88,16 @@ let package = Package(
     .target(name: "Wire", path: "Tests/Wire", swiftSettings: settings),
     .target(
       name: "Support",
-      dependencies: ["API", "Assets", "HTTP", "SQLite", "Storage", "Wire", "YAML", "mememe"],
+      dependencies: [
+        "API", "Assets", "HTTP", "Memes", "SQLite", "Storage", "Wire", "YAML", "mememe",
+      ],
       path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["HTTP", "Support", "Wire", "YAML", "mememe"]),
-    tests("mememe", ["HTTP", "Support", "Wire"]),
+    tests("API", ["HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
+    tests(
+      "mememe", ["Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )

@@ -12,7 +12,8 @@ struct FuzzTarget: Sendable {
   let check: @Sendable ([UInt8]) throws -> Void
 
   static let all: [FuzzTarget] = [
-    .multipart, .form, .parameters, .target, .cursor, .framing, .negotiation, .json, .gif, .jpeg,
+    .multipart, .form, .parameters, .target, .cursor, .framing, .negotiation, .conditions, .json,
+    .gif, .jpeg,
     .picture, .values,
   ]
 

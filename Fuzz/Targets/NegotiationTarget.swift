@@ -33,6 +33,12 @@ extension FuzzTarget {
       try require(text.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "only controls are refused")
       return
     }
+    let kept = Response(.created, headers: Headers([(.location, value)]), body: Bytes(bytes))
+    let answer = try KeptAnswer.decode(KeptAnswer.encode(kept))
+    try require(
+      answer.status == kept.status && answer.body == kept.body
+        && answer.headers.fields.elementsEqual(kept.headers.fields) { $0 == $1 },
+      "an answer that is kept is given again")
     let headers = Headers([(.authorization, value)])
     switch Result(of: { () throws(Problem) in try BearerToken.read(headers)?.text ?? "" }) {
     case .success(let token):

@@ -2,7 +2,7 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Memes: make, preview, list, look at, delete.
+/// Memes: make, preview, list, look at, delete, restore.
 package struct MemeRoutes: Sendable {
   let publishing: Publishing
   let browsing: Browsing
@@ -33,6 +33,7 @@ package struct MemeRoutes: Sendable {
       Route(.get, "/memes", access: .viewer, query: ["view", "limit", "cursor"], list),
       Route(.get, "/memes/{id}", access: .viewer, detail),
       Route(.delete, "/memes/{id}", access: .credentials, delete),
+      Route(.post, "/memes/{id}/restore", access: .credentials, restore),
       Route(.get, "/memes/{id}/image", access: .viewer, query: ["v"], image),
       Route(.get, "/memes/{id}/thumbnail", access: .viewer, query: ["view", "v"], thumbnail),
       Route(.get, "/memes/{id}/original", access: .viewer, original),
@@ -64,6 +65,10 @@ package struct MemeRoutes: Sendable {
   private func delete(_ call: Call) async throws -> Response {
     try await removing.delete(call.memeID(), if: call.versionCondition(), by: call.viewer)
     return .noContent
+  }
+
+  private func restore(_ call: Call) async throws -> Response {
+    detailResponse(try await removing.restore(call.memeID(), by: call.viewer), for: call.viewer)
   }
 
   private func image(_ call: Call) async throws -> Response {

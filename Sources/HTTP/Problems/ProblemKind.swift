@@ -104,7 +104,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .idempotencyKeyInUse:
       "A request with this Idempotency-Key is still being answered. Send the same request again after the time in Retry-After."
     case .gone:
-      "It was here and is deleted, or this is an address of what it was before an edit. A deleted meme does not come back, and its id cannot be used again."
+      "It was here and is deleted, or this is an address of what it was before an edit. The owner of a deleted meme can restore it for some days; its id cannot be used again."
     case .preconditionFailed:
       "It has changed since you saw it: none of the tags in If-Match is its tag now. Nothing was done. Fetch it again, and decide anew."
     case .contentTooLarge:

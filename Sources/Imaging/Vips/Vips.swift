@@ -30,7 +30,10 @@ package enum Vips {
   package static var version: String { String(cString: vips_version_string()) }
 
   /// Frees what libvips keeps for the calling thread. The last thing that a thread does which used it.
-  package static func endThread() { vips_thread_shutdown() }
+  package static func endThread() {
+    // A thread that ends before anything was drawn has nothing, and libvips may not be started.
+    if case .success = started { vips_thread_shutdown() }
+  }
 
   /// Gives memory that was freed back to the system, as far as the C library can. It takes milliseconds, and whoever
   /// allocates meanwhile may wait for it: for times when nothing is to be done.

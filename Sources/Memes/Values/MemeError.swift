@@ -33,3 +33,13 @@ package enum MemeError: Error {
   /// Drawing failed for a reason that is not the client's; what was said is for the log only.
   case rendering(any Error)
 }
+
+extension MemeError {
+  /// What went wrong, for an operator: what the store or the renderer said is in it.
+  package var reason: String {
+    switch self {
+    case .storage(let error), .rendering(let error): "\(error)"
+    default: "\(self)"
+    }
+  }
+}

@@ -60,8 +60,9 @@ import Testing
         await failure { () throws(MemeError) in _ = try await memes.picture(.image, of: id) }
           == "notFound")
       #expect(
-        await failure { () throws(MemeError) in try await memes.delete(id, if: .any, at: time) }
-          == "notFound"
+        await failure { () throws(MemeError) in
+          try await memes.delete(id, if: .any, at: time, restorable: false)
+        } == "notFound"
       )
       let draft = try await memes.draftDigest(of: id)
       #expect(draft == nil)
@@ -76,16 +77,16 @@ import Testing
       _ = try await memes.insert(new)
       for versions in [[], [2], [1, 2, 4]] as [Set<Int>] {
         let failure = await failure { () throws(MemeError) in
-          try await memes.delete(id, if: .oneOf(versions), at: time)
+          try await memes.delete(id, if: .oneOf(versions), at: time, restorable: true)
         }
         #expect(failure == "versionMismatch")
       }
       #expect(try await memes.meme(id) == new.meme)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 4)
-      try await memes.delete(id, if: .oneOf([1, 3]), at: time)
+      try await memes.delete(id, if: .oneOf([1, 3]), at: time, restorable: false)
       #expect(
         await failure { () throws(MemeError) in
-          try await memes.delete(id, if: .oneOf([1]), at: time)
+          try await memes.delete(id, if: .oneOf([1]), at: time, restorable: false)
         } == "gone")
     }
   }
@@ -97,7 +98,7 @@ import Testing
       let time = Timestamp(millisecondsSince1970: 5)
       _ = try await memes.insert(kept)
       _ = try await memes.insert(new)
-      try await memes.delete(id, if: .any, at: time)
+      try await memes.delete(id, if: .any, at: time, restorable: false)
 
       #expect(await failure { () throws(MemeError) in _ = try await memes.meme(id) } == "gone")
       #expect(
@@ -106,8 +107,9 @@ import Testing
       #expect(
         await failure { () throws(MemeError) in _ = try await memes.draftDigest(of: id) } == "gone")
       #expect(
-        await failure { () throws(MemeError) in try await memes.delete(id, if: .any, at: time) }
-          == "gone")
+        await failure { () throws(MemeError) in
+          try await memes.delete(id, if: .any, at: time, restorable: false)
+        } == "gone")
       #expect(await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "gone")
       #expect(try await memes.page(after: nil, limit: 10).memes == [kept.meme])
       #expect(try store.database.integer("SELECT count(*) FROM memes") == 1)
@@ -125,7 +127,7 @@ import Testing
       for round in 0..<8 {
         let new = round == 0 ? marked : try newMeme(byteCount: 400_000)
         _ = try await store.memes.insert(new)
-        try await store.memes.delete(new.meme.id, if: .any, at: time)
+        try await store.memes.delete(new.meme.id, if: .any, at: time, restorable: false)
         sizes.append(try store.database.integer("PRAGMA page_count"))
       }
       #expect(sizes.allSatisfy { $0 == sizes[0] }, "\(sizes)")
@@ -210,7 +212,8 @@ import Testing
           let new = try newMeme(byteCount: 40_000)
           _ = try await memes.insert(new)
           if round % 3 == 0 {
-            try await memes.delete(new.meme.id, if: .any, at: Timestamp(millisecondsSince1970: 0))
+            try await memes.delete(
+              new.meme.id, if: .any, at: Timestamp(millisecondsSince1970: 0), restorable: false)
           }
         }
         try await group.waitForAll()
