@@ -113,3 +113,17 @@ let package = Package(
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )
+
+// What is fuzzed is read by two: with `script/fuzz`, which sets the variable, by a program that libFuzzer drives; else by
+// tests that replay the corpora.
+let fuzzed: [Target.Dependency] = [
+  "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "Memes", "Storage",
+]
+package.targets.append(
+  Context.environment["MEMEME_FUZZ"] == nil
+    ? .testTarget(
+      name: "FuzzTests", dependencies: fuzzed, path: "Fuzz", exclude: ["Corpora", "Driver"],
+      swiftSettings: settings)
+    : .executableTarget(
+      name: "fuzz", dependencies: fuzzed, path: "Fuzz", exclude: ["Corpora", "Replay"],
+      swiftSettings: settings))

@@ -67,7 +67,10 @@ package final class Writer: Sendable {
         let outcome = self.perform(body)
         if case .success(let value) = outcome { whenDurable(value) }
         continuation.resume(returning: outcome)
-        if let connection = self.connection { self.wal.checkpointWhereDue(connection) }
+        if let connection = self.connection {
+          connection.releaseLargeCache()
+          self.wal.checkpointWhereDue(connection)
+        }
       }
     }
     return try outcome.get()

@@ -29,7 +29,7 @@ package final class ServerProcess: Sendable {
   /// Starts `mememe serve` on a free port and waits for nothing.
   ///
   /// - Parameters:
-  ///   - settings: the whole environment.
+  ///   - settings: the environment, beside what the tests themselves were given.
   ///   - executable: the program, where it is not the one beside the tests.
   package init(
     launching data: URL, settings: [String: String] = [:], executable: URL? = nil,
@@ -43,7 +43,7 @@ package final class ServerProcess: Sendable {
     process = Process()
     process.executableURL = URL(filePath: command[0])
     process.arguments = Array(command.dropFirst())
-    process.environment = settings
+    process.environment = Self.environment(settings)
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()
@@ -100,7 +100,7 @@ package final class ServerProcess: Sendable {
       let output = Pipe()
       process.executableURL = executable
       process.arguments = arguments
-      process.environment = environment
+      process.environment = Self.environment(environment)
       process.standardOutput = output
       process.standardError = output
       try process.run()
@@ -108,6 +108,17 @@ package final class ServerProcess: Sendable {
       process.waitUntilExit()
       return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
+  }
+
+  /// What the tests themselves were given, which is how a sanitizer is told what to do, and these settings alone.
+  private static func environment(_ settings: [String: String]) -> [String: String] {
+    let given = ProcessInfo.processInfo.environment
+    var environment = given.filter { !$0.key.hasPrefix("MEMEME_") }
+      .merging(settings) { _, setting in setting }
+    // What the thread sanitizer preloads, and what a test does, are both wanted.
+    let preloads = [given["LD_PRELOAD"], settings["LD_PRELOAD"]].compactMap { $0 }
+    if !preloads.isEmpty { environment["LD_PRELOAD"] = preloads.joined(separator: ":") }
+    return environment
   }
 
   /// Sends a signal and waits for the end.
