@@ -93,7 +93,7 @@ let package = Package(
     tests("YAML"),
     tests("Support", ["YAML"]),
     tests("API", ["HTTP", "Support", "Wire", "YAML", "mememe"]),
-    tests("mememe", ["Support", "Wire"]),
+    tests("mememe", ["API", "HTTP", "Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )
