@@ -5,7 +5,8 @@ import Synchronization
 extension Exchange {
   /// Queues the response. Inside of the handler callback only.
   func queue(_ response: Response, closing: Bool, on connection: Connection) -> Verdict {
-    guard let reply = Reply(response, closing: closing || hall.isDraining),
+    let id = state.withLock { $0.id }
+    guard let reply = Reply(response, id: id, closing: closing || hall.isDraining),
       reply.queue(on: connection, response.status)
     else { return .cut }
     note(response, isWrittenByHand: false)
@@ -15,7 +16,8 @@ extension Exchange {
   /// Writes the response past libmicrohttpd. The connection must be closed then.
   func write(_ response: Response, to connection: Connection) {
     guard let socket = connection.socket else { return }
-    if PlainMessage.write(response, to: socket) { note(response, isWrittenByHand: true) }
+    let id = state.withLock { $0.id }
+    if PlainMessage.write(response, id: id, to: socket) { note(response, isWrittenByHand: true) }
   }
 
   private func note(_ response: Response, isWrittenByHand: Bool) {

@@ -7,10 +7,11 @@ struct Reply: ~Copyable {
   private let raw: OpaquePointer
 
   /// - Parameters:
+  ///   - id: goes out as `X-Request-Id`.
   ///   - response: a `Content-Length` or `Connection` among its fields is left out: both are libmicrohttpd's.
   ///   - closing: whether the connection ends with this response.
   /// - Returns: `nil` where there is no memory for it.
-  init?(_ response: Response, closing: Bool) {
+  init?(_ response: Response, id: RequestID, closing: Bool) {
     let body = response.status.isBodiless ? Bytes() : response.body
     let (start, handle) = body.retained()
     // The buffer is only read: the parameter's type is older than const in this library.
@@ -25,6 +26,7 @@ struct Reply: ~Copyable {
       // Refused where the value is empty: such a field says nothing.
       _ = MHD_add_response_header(raw, name.text, value.text)
     }
+    _ = MHD_add_response_header(raw, HeaderName.xRequestID.text, id.text)
     if closing { _ = MHD_add_response_header(raw, "connection", "close") }
   }
 
@@ -38,8 +40,8 @@ struct Reply: ~Copyable {
 
 extension Response {
   /// The fields that the service may set: how the message is framed is not its business.
-  var ownFields: [(name: HeaderName, value: HeaderValue)] {
-    headers.fields.filter {
+  var ownFields: some Sequence<(name: HeaderName, value: HeaderValue)> {
+    headers.fields.lazy.filter {
       $0.name != .contentLength && $0.name != .connection && $0.name != .transferEncoding
     }
   }

@@ -58,7 +58,8 @@ package final class Server: Sendable {
   ) async throws {
     let digest: Digester = { bytes in Digest { $0.copyBytes(from: SHA256.digest(of: bytes)) } }
     let now: @Sendable () -> Timestamp = { .now() }
-    let store = SQLiteMemes(database)
+    let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
+    let store = SQLiteMemes(database, observers: [cache])
     let renderer = PooledRenderer(pool: pool, maximumPixels: settings.maxPixels, digest: digest)
     let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
     let basePath = settings.publicURL?.path ?? ""
@@ -82,7 +83,8 @@ package final class Server: Sendable {
 
     routes = memes.routes + operations.routes + fonts.routes
     let app = App(
-      routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath, log: log)
+      routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath, cache: cache,
+      log: log)
     daemon = Daemon(Self.daemonConfiguration(settings, log), service: app)
     (self.folder, self.database, renderPool) = (folder, database, pool)
     try daemon.start()

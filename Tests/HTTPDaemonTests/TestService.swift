@@ -19,9 +19,7 @@ final class TestService: Service {
   func admit(_ head: RequestHead) -> Admission { decide(head) }
 
   func response(to problem: Problem, id: RequestID) -> Response {
-    var response = problem.response(id: id)
-    response.headers[.xRequestID] = id.headerValue
-    return response
+    problem.response(id: id)
   }
 
   func completed(_ record: AccessRecord) { completions.withLock { $0.append(record) } }

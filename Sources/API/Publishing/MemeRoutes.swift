@@ -30,11 +30,15 @@ package struct MemeRoutes: Sendable {
     [
       Route(.post, "/memes", access: .viewer, body: form, publish),
       Route(.post, "/memes/preview", access: .viewer, body: form, preview),
-      Route(.get, "/memes", access: .viewer, query: ["view", "limit", "cursor"], list),
-      Route(.get, "/memes/{id}", access: .viewer, detail),
+      Route(
+        .get, "/memes", access: .viewer, query: ["view", "limit", "cursor"],
+        keeping: .untilAnyMemeChanges, list),
+      Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges, detail),
       Route(.delete, "/memes/{id}", access: .credentials, delete),
-      Route(.get, "/memes/{id}/image", access: .viewer, image),
-      Route(.get, "/memes/{id}/thumbnail", access: .viewer, query: ["view"], thumbnail),
+      Route(.get, "/memes/{id}/image", access: .viewer, keeping: .untilItsMemeChanges, image),
+      Route(
+        .get, "/memes/{id}/thumbnail", access: .viewer, query: ["view"],
+        keeping: .untilItsMemeChanges, thumbnail),
       Route(.get, "/memes/{id}/original", access: .viewer, original),
     ]
   }

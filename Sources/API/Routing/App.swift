@@ -10,16 +10,19 @@ package struct App: Service {
   private let basePath: String
   /// What a refused request may still be sending, whatever route it meant.
   private let largestBody: Int
+  private let cache: AnswerCache
   private let log: any AppLog
 
   /// - Parameters:
   ///   - anonymous: whether people without credentials may do anything.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
+  ///   - cache: hears of every change of what the handlers read.
   package init(
-    routes: [Route], tokens: any TokenKeeper, anonymous: Bool, basePath: String, log: any AppLog
+    routes: [Route], tokens: any TokenKeeper, anonymous: Bool, basePath: String,
+    cache: AnswerCache, log: any AppLog
   ) {
     (self.routes, self.tokens, self.anonymous) = (routes, tokens, anonymous)
-    (self.basePath, self.log) = (basePath, log)
+    (self.basePath, self.cache, self.log) = (basePath, cache, log)
     var router = Router<Route>()
     for route in routes { router.add(route.method, route.pattern, route) }
     self.router = router
@@ -27,6 +30,9 @@ package struct App: Service {
   }
 
   package func admit(_ head: RequestHead) -> Admission {
+    if head.mayBeKnown, let known = cache.answer(to: head.target.raw) {
+      return Admission(answering: known.response, route: known.route)
+    }
     var pattern: String?
     do throws(Problem) {
       let match = try router.match(head.method, head.target.segments)
@@ -40,7 +46,7 @@ package struct App: Service {
         let call = Call(
           request: request, parameters: match.parameters, viewer: viewer, unknownQuery: unknownQuery
         )
-        return await answer(call, route.handler)
+        return await answer(call, route)
       }
     } catch {
       return Admission(
@@ -50,18 +56,37 @@ package struct App: Service {
 
   package func response(to problem: Problem, id: RequestID) -> Response {
     if let cause = problem.cause { log.failure(cause, id: id) }
-    return problem.response(id: id, basePath: basePath).withStandardHeaders(id: id)
+    return problem.response(id: id, basePath: basePath).withStandardHeaders
   }
 
   package func completed(_ record: AccessRecord) { log.access(record) }
 
-  private func answer(_ call: Call, _ handler: Route.Handler) async -> Response {
-    let id = call.request.head.id
+  private func answer(_ call: Call, _ route: Route) async -> Response {
+    let moment = cache.moment
     do {
-      return try await handler(call).withStandardHeaders(id: id)
+      let response = try await route.handler(call).withStandardHeaders
+      keep(response, to: call, of: route, since: moment)
+      return response
     } catch {
-      return response(to: Problem(error), id: id)
+      return response(to: Problem(error), id: call.request.head.id)
     }
+  }
+
+  /// Keeps an answer that everybody will get who asks the same.
+  private func keep(
+    _ response: Response, to call: Call, of route: Route, since moment: AnswerCache.Moment
+  ) {
+    let head = call.request.head
+    guard let keeping = route.keeping, head.mayBeKnown, response.status == .ok else { return }
+    let subject: KnownAnswer.Subject
+    switch keeping {
+    case .untilAnyMemeChanges: subject = .list
+    case .untilItsMemeChanges:
+      guard let id = try? call.memeID() else { return }
+      subject = .meme(id)
+    }
+    let answer = KnownAnswer(response: response, subject: subject, route: route.pattern.text)
+    cache.keep(answer, to: head.target.raw, since: moment)
   }
 
   private func viewer(
@@ -110,19 +135,23 @@ package protocol AppLog: Sendable {
   func failure(_ cause: String, id: RequestID)
 }
 
+extension RequestHead {
+  /// Whether the answer is the same for everybody who asks this: nobody says who they are.
+  fileprivate var mayBeKnown: Bool {
+    (method == .get || method == .head) && headers[.authorization] == nil
+  }
+}
+
 extension Response {
-  /// With the fields that every answer has.
-  fileprivate func withStandardHeaders(id: RequestID) -> Response {
+  /// With the fields that every answer has, but for its id, which the daemon adds.
+  fileprivate var withStandardHeaders: Response {
     var response = self
-    response.headers[.xRequestID] = id.headerValue
-    response.headers[.xContentTypeOptions] = "nosniff"
-    response.headers[.referrerPolicy] = "no-referrer"
-    if response.headers[.contentSecurityPolicy] == nil {
-      response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
-    }
-    if response.headers[.crossOriginResourcePolicy] == nil {
-      response.headers[.crossOriginResourcePolicy] = "same-origin"
-    }
+    let standard: [(HeaderName, HeaderValue)] = [
+      (.xContentTypeOptions, "nosniff"), (.referrerPolicy, "no-referrer"),
+      (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
+      (.crossOriginResourcePolicy, "same-origin"),
+    ]
+    for (name, value) in standard where headers[name] == nil { response.headers.append(name, value) }
     return response
   }
 }

@@ -11,6 +11,7 @@ package struct Route: Sendable {
   /// The names that the query may have.
   package let query: Set<String>
   package let body: Body
+  let keeping: Keeping?
   package let handler: Handler
 
   /// What becomes of the credentials that a request shows.
@@ -36,12 +37,19 @@ package struct Route: Sendable {
     }
   }
 
+  /// For how long an answer can be given again to anybody who shows no credentials. It depends on the target alone.
+  package enum Keeping: Sendable {
+    case untilItsMemeChanges
+    case untilAnyMemeChanges
+  }
+
+  /// - Parameter keeping: `nil` where every request is answered anew.
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, query: Set<String> = [],
-    body: Body = .none, _ handler: @escaping Handler
+    body: Body = .none, keeping: Keeping? = nil, _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.query) = (method, pattern, access, query)
-    (self.body, self.handler) = (body, handler)
+    (self.body, self.keeping, self.handler) = (body, keeping, handler)
   }
 }
 

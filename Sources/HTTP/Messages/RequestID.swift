@@ -22,9 +22,6 @@ package struct RequestID: Hashable, Sendable {
     }
   }
 
-  /// As the value of `X-Request-Id`.
-  package var headerValue: HeaderValue { HeaderValue(text) ?? "invalid" }
-
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

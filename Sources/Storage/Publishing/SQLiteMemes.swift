@@ -8,15 +8,31 @@ package struct SQLiteMemes: MemeStore {
   private let writer: Writer
   private let readers: Readers
 
-  package init(_ database: Database) {
-    (writer, readers) = (database.writer, database.readers)
+  private let observers: [any ChangeObserver]
+
+  /// - Parameter observers: hear of every change, in this order.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    (writer, readers, self.observers) = (database.writer, database.readers, observers)
+  }
+
+  /// One transaction. Observers hear of its changes when they are durable, before the caller and before the next transaction.
+  func write<Value: Sendable>(
+    _ body:
+      @escaping @Sendable (borrowing Transaction<MemeError>) throws(MemeError) -> Written<Value>
+  ) async throws(MemeError) -> Value {
+    let announce: @Sendable (Written<Value>) -> Void = { [observers] written in
+      for change in written.changes { observers.forEach { $0.changed(change) } }
+    }
+    return try await writer.transaction(whenDurable: announce, body).value
   }
 
   package func insert(_ new: NewMeme) async throws(MemeError) -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
-    return try await writer.transaction { db throws(MemeError) in
+    return try await write { db throws(MemeError) in
       let id = new.meme.id.bytes
-      if let digest = try storedDigest(of: id, in: db) { return .taken(draftDigest: digest) }
+      if let digest = try storedDigest(of: id, in: db) {
+        return Written(.taken(draftDigest: digest))
+      }
       try refuseDeleted(id, in: db)
       let sequence = try insertRow(new, fit: fit, in: db)
       for role in PictureRole.allCases {
@@ -24,7 +40,7 @@ package struct SQLiteMemes: MemeStore {
           PictureFile(facts: new.meme.facts(of: role), bytes: new.bytes(of: role)),
           role, of: sequence, in: db)
       }
-      return .inserted
+      return Written(.inserted, .created(new.meme.id))
     }
   }
 
@@ -87,7 +103,7 @@ package struct SQLiteMemes: MemeStore {
   }
 
   package func delete(_ id: MemeID, at time: Timestamp) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+    try await write { db throws(MemeError) in
       let found = try db.first("SELECT seq FROM memes WHERE id = ?", id.bytes) {
         row throws(SQLiteError) in try row[0] as Int64
       }
@@ -103,6 +119,7 @@ package struct SQLiteMemes: MemeStore {
       try db.run(
         "INSERT INTO deleted_memes (id, deleted_at) VALUES (?, ?)",
         id.bytes, time.millisecondsSince1970)
+      return Written((), .deleted(id))
     }
   }
 
@@ -116,6 +133,16 @@ package struct SQLiteMemes: MemeStore {
       if case .failed(let error) = error { throw MemeError(error) }
     }
   }
+}
+
+/// What came of a transaction, and what it changed for people.
+struct Written<Value: Sendable>: Sendable {
+  let value: Value
+  let changes: [MemeChange]
+
+  init(_ value: Value, _ changes: MemeChange...) { self.init(value, changes: changes) }
+
+  init(_ value: Value, changes: [MemeChange]) { (self.value, self.changes) = (value, changes) }
 }
 
 /// How the transaction of a health check ends: always by rolling back.
