@@ -9,7 +9,10 @@ extension Exchange {
   /// The callback's first call: the head is complete.
   func receiveHead(_ connection: Connection, method: String, version: String) -> Verdict {
     let raw = connection.head(method: method, version: version, target: target)
-    let given = raw.fields.first { $0.name.lowercased() == HeaderName.xRequestID.text }
+    let idName = HeaderName.xRequestID.text
+    let given = raw.fields.first {
+      $0.name.utf8.count == idName.utf8.count && $0.name.lowercased() == idName
+    }
     let peer = connection.client?.peer ?? ""
     let id = state.withLock { state in
       (state.method, state.peer) = (method, peer)

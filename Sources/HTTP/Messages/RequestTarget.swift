@@ -24,16 +24,17 @@ package struct RequestTarget: Sendable {
     let origin = try Self.originForm(raw).utf8
     let path = origin.prefix { $0 != UInt8(ascii: "?") }
     var segments: [String] = []
-    for segment in path.dropFirst().split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    {
+    try Self.forEachPart(of: path.dropFirst(), between: UInt8(ascii: "/")) { segment throws(Problem) in
       segments.append(try Self.decode(segment, plusIsSpace: false))
     }
     // A trailing slash names the same thing.
     if segments.last == "" { segments.removeLast() }
     self.segments = segments
     var query: [(name: String, value: String)] = []
-    for pair in origin[path.endIndex...].dropFirst().split(separator: UInt8(ascii: "&")) {
+    try Self.forEachPart(
+      of: origin[path.endIndex...].dropFirst(), between: UInt8(ascii: "&")
+    ) { pair throws(Problem) in
+      guard !pair.isEmpty else { return }
       let name = pair.prefix { $0 != UInt8(ascii: "=") }
       let value = pair[name.endIndex...].dropFirst()
       query.append(
@@ -43,6 +44,18 @@ package struct RequestTarget: Sendable {
         ))
     }
     self.query = query
+  }
+
+  private static func forEachPart(
+    of text: Substring.UTF8View, between separator: UInt8,
+    _ body: (Substring.UTF8View) throws(Problem) -> Void
+  ) throws(Problem) {
+    var rest = text
+    while let end = rest.firstIndex(of: separator) {
+      try body(rest[..<end])
+      rest = rest[rest.index(after: end)...]
+    }
+    try body(rest)
   }
 
   private static func originForm(_ raw: String) throws(Problem) -> Substring {
