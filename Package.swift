@@ -92,7 +92,7 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["HTTP", "Support", "Wire", "YAML", "mememe"]),
+    tests("API", ["Bytes", "HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
     tests("mememe", ["API", "HTTP", "Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]

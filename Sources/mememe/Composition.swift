@@ -83,7 +83,8 @@ package final class Server: Sendable {
 
     routes = memes.routes + operations.routes + fonts.routes
     let app = App(
-      routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath, cache: cache,
+      routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath,
+      cache: cache,
       log: log)
     daemon = Daemon(Self.daemonConfiguration(settings, log), service: app)
     (self.folder, self.database, renderPool) = (folder, database, pool)

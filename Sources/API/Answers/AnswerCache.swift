@@ -1,6 +1,6 @@
+import HTTP
 package import Memes
 import Synchronization
-import HTTP
 
 /// Keeps answers ready in memory that many people ask for: pictures, details and pages of the list.
 ///

@@ -151,7 +151,9 @@ extension Response {
       (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
       (.crossOriginResourcePolicy, "same-origin"),
     ]
-    for (name, value) in standard where headers[name] == nil { response.headers.append(name, value) }
+    for (name, value) in standard where headers[name] == nil {
+      response.headers.append(name, value)
+    }
     return response
   }
 }

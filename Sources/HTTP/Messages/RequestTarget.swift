@@ -24,7 +24,8 @@ package struct RequestTarget: Sendable {
     let origin = try Self.originForm(raw).utf8
     let path = origin.prefix { $0 != UInt8(ascii: "?") }
     var segments: [String] = []
-    try Self.forEachPart(of: path.dropFirst(), between: UInt8(ascii: "/")) { segment throws(Problem) in
+    try Self.forEachPart(of: path.dropFirst(), between: UInt8(ascii: "/")) {
+      segment throws(Problem) in
       segments.append(try Self.decode(segment, plusIsSpace: false))
     }
     // A trailing slash names the same thing.
