@@ -87,13 +87,18 @@ let package = Package(
 
     .target(name: "Wire", path: "Tests/Wire", swiftSettings: settings),
     .target(
-      name: "Support", dependencies: ["API", "HTTP", "Wire", "YAML", "mememe"],
+      name: "Support",
+      dependencies: [
+        "API", "Assets", "HTTP", "Memes", "SQLite", "Storage", "Wire", "YAML", "mememe",
+      ],
       path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
     tests("API", ["Bytes", "HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
-    tests("mememe", ["API", "HTTP", "Support", "Wire"]),
+    tests(
+      "mememe",
+      ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )

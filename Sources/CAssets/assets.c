@@ -11,8 +11,18 @@ static const unsigned char memes_0001[] = {
 #embed "../../migrations/0001_memes.sql"
 };
 
+static const unsigned char trash_0002[] = {
+#embed "../../migrations/0002_trash.sql"
+};
+
+static const unsigned char retries_0003[] = {
+#embed "../../migrations/0003_retries.sql"
+};
+
 static const asset migrations[] = {
     {"0001_memes.sql", memes_0001, sizeof memes_0001},
+    {"0002_trash.sql", trash_0002, sizeof trash_0002},
+    {"0003_retries.sql", retries_0003, sizeof retries_0003},
 };
 
 asset assets_openapi(void) {

@@ -80,7 +80,8 @@ final class Acceptor: Sendable {
     var unread = [UInt8](repeating: 0, count: 16 << 10)
     _ = recv(socket, &unread, unread.count, 0)
     let id = hall.makeID()
-    PlainMessage.write(hall.service.response(to: problem, id: id), id: id, to: socket)
+    PlainMessage.write(
+      hall.service.response(to: problem, id: id, origin: nil), id: id, to: socket)
     shutdown(socket, Int32(SHUT_WR))
     _ = recv(socket, &unread, unread.count, 0)
     close(socket)

@@ -18,8 +18,10 @@ final class TestService: Service {
 
   func admit(_ head: RequestHead) -> Admission { decide(head) }
 
-  func response(to problem: Problem, id: RequestID) -> Response {
-    problem.response(id: id)
+  func response(to problem: Problem, id: RequestID, origin: HeaderValue?) -> Response {
+    var response = problem.response(id: id)
+    response.headers[.accessControlAllowOrigin] = origin
+    return response
   }
 
   func completed(_ record: AccessRecord) { completions.withLock { $0.append(record) } }

@@ -49,8 +49,8 @@ extension ContractPage.Writer {
   }
 
   /// The answers of success, with their headers, media types and examples.
-  private func successes(_ node: YAML) -> HTML {
-    pairs(node["responses"]).filter { $0.key.hasPrefix("2") }.map { answer -> HTML in
+  func successes(_ node: YAML) -> HTML {
+    pairs(node["responses"]).filter { !Self.isFailure($0.key) }.map { answer -> HTML in
       let response = resolved(answer.value)
       let content = pairs(response["content"])
       let kinds = content.map { media -> HTML in
@@ -101,7 +101,7 @@ extension ContractPage.Writer {
 
   /// The answers of failure: status, codes, and when.
   func failures(_ node: YAML) -> HTML {
-    let failures = pairs(node["responses"]).filter { !$0.key.hasPrefix("2") }
+    let failures = pairs(node["responses"]).filter { Self.isFailure($0.key) }
     guard !failures.isEmpty else { return HTML() }
     let rows = failures.map { answer -> HTML in
       let response = resolved(answer.value)
@@ -123,13 +123,15 @@ extension ContractPage.Writer {
       """
   }
 
+  private static func isFailure(_ status: String) -> Bool {
+    !status.hasPrefix("2") && !status.hasPrefix("3")
+  }
+
   /// The codes that a problem's schema allows where it names them.
   private func codes(of schema: YAML) -> [String] {
-    let parts = (schema["allOf"]?.sequence ?? []) + [schema]
-    return parts.flatMap { part -> [String] in
-      let code = part["properties"]?["code"]
-      return code?["enum"]?.sequence?.compactMap(\.string)
-        ?? [code?["const"]?.string].compactMap { $0 }
-    }
+    let code = schema["properties"]?["code"]
+    let named = code?["enum"]?.sequence?.compactMap(\.string) ?? [code?["const"]?.string]
+    let parts = ["allOf", "anyOf"].flatMap { schema[$0]?.sequence ?? [] }
+    return named.compactMap { $0 } + parts.flatMap { codes(of: resolved($0)) }
   }
 }

@@ -2,14 +2,14 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Memes: make, preview, list, look at, delete.
+/// Memes: make, preview, list, look at, delete, restore.
 package struct MemeRoutes: Sendable {
-  private let publishing: Publishing
-  private let browsing: Browsing
+  let publishing: Publishing
+  let browsing: Browsing
   private let removing: Removing
-  private let tokens: any TokenKeeper
-  private let digest: Digester
-  private let json: MemeJSON
+  let tokens: any TokenKeeper
+  let digest: Digester
+  let json: MemeJSON
   private let form: Route.Body
 
   /// - Parameters:
@@ -28,43 +28,22 @@ package struct MemeRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.post, "/memes", access: .viewer, body: form, publish),
+      Route(.post, "/memes", access: .viewer, body: form, takesKeys: true, publish),
       Route(.post, "/memes/preview", access: .viewer, body: form, preview),
       Route(
         .get, "/memes", access: .viewer, query: ["view", "limit", "cursor"],
         keeping: .untilAnyMemeChanges, list),
       Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges, detail),
       Route(.delete, "/memes/{id}", access: .credentials, delete),
-      Route(.get, "/memes/{id}/image", access: .viewer, keeping: .untilItsMemeChanges, image),
+      Route(.post, "/memes/{id}/restore", access: .credentials, restore),
       Route(
-        .get, "/memes/{id}/thumbnail", access: .viewer, query: ["view"],
+        .get, "/memes/{id}/image", access: .viewer, query: ["v"], keeping: .untilItsMemeChanges,
+        image),
+      Route(
+        .get, "/memes/{id}/thumbnail", access: .viewer, query: ["view", "v"],
         keeping: .untilItsMemeChanges, thumbnail),
       Route(.get, "/memes/{id}/original", access: .viewer, original),
     ]
-  }
-
-  private func publish(_ call: Call) async throws -> Response {
-    var draft = try MemeForm.draft(from: call.request.body)
-    let wantsPicture = try call.accept.prefersPicture(of: &draft)
-    switch try await publishing.publish(draft) {
-    case .created(let meme, let image):
-      // Whoever shows a token keeps the meme by it; everybody else gets one for it.
-      let token = call.viewer == .anonymous ? tokens.deleteToken(for: meme.id) : nil
-      var response =
-        wantsPicture
-        ? pictureResponse(image) : detailResponse(meme, for: call.viewer, deleteToken: token)
-      response.status = .created
-      response.headers[.location] = HeaderValue(json.url(of: meme.id))
-      if let token {
-        response.headers[.memeDeleteToken] = HeaderValue(token)
-        // A secret must not be kept on the way.
-        response.headers[.cacheControl] = "no-store"
-      }
-      return response
-    case .existing(let meme):
-      guard wantsPicture else { return detailResponse(meme, for: call.viewer) }
-      return pictureResponse(try await browsing.picture(.image, of: meme.id, for: call.viewer))
-    }
   }
 
   private func preview(_ call: Call) async throws -> Response {
@@ -90,19 +69,28 @@ package struct MemeRoutes: Sendable {
   }
 
   private func delete(_ call: Call) async throws -> Response {
-    try await removing.delete(call.memeID(), by: call.viewer)
+    try await removing.delete(call.memeID(), if: call.versionCondition(), by: call.viewer)
     return .noContent
   }
 
+  private func restore(_ call: Call) async throws -> Response {
+    detailResponse(try await removing.restore(call.memeID(), by: call.viewer), for: call.viewer)
+  }
+
   private func image(_ call: Call) async throws -> Response {
-    try await picture(.image, call)
+    var query = call.query
+    let version = query.version()
+    try query.finish()
+    return try await picture(.image, call, version: version)
   }
 
   private func thumbnail(_ call: Call) async throws -> Response {
     var query = call.query
     let view = query.word("view", ThumbnailView.self) ?? .grid
+    let version = query.version()
     try query.finish()
-    return try await picture(view == .table ? .tableThumbnail : .gridThumbnail, call)
+    return try await picture(
+      view == .table ? .tableThumbnail : .gridThumbnail, call, version: version)
   }
 
   private func original(_ call: Call) async throws -> Response {
@@ -112,8 +100,17 @@ package struct MemeRoutes: Sendable {
     return response
   }
 
-  private func picture(_ role: PictureRole, _ call: Call) async throws -> Response {
-    pictureResponse(try await browsing.picture(role, of: call.memeID(), for: call.viewer))
+  private func picture(
+    _ role: PictureRole, _ call: Call, version: Int? = nil
+  ) async throws -> Response {
+    var response = pictureResponse(
+      try await browsing.picture(role, of: call.memeID(), version: version, for: call.viewer))
+    response.headers[.acceptRanges] = "bytes"
+    if version != nil {
+      // What is deleted is gone from caches that many people share within the hour.
+      response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
+    }
+    return response
   }
 }
 
@@ -121,15 +118,14 @@ extension MemeRoutes {
   private enum ListView: String, CaseIterable { case full, table, grid }
   private enum ThumbnailView: String, CaseIterable { case table, grid }
 
-  private func detailResponse(
-    _ meme: Meme, for viewer: Viewer, deleteToken: String? = nil
+  func detailResponse(
+    _ meme: Meme, for viewer: Viewer, getsToken: Bool = false
   ) -> Response {
     var writer = JSONWriter(capacity: 2048)
-    json.write(meme, for: viewer, deleteToken: deleteToken, to: &writer)
+    json.write(meme, for: viewer, getsToken: getsToken, to: &writer)
     let body = writer.finish()
     var response = Response(.ok, "application/json", body)
-    let tag = digest(body).hexadecimal.prefix(32)
-    response.headers[.etag] = HeaderValue("\"\(meme.version).\(tag)\"")
+    response.headers[.etag] = HeaderValue("\"\(meme.version).\(digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     return response
   }
@@ -149,7 +145,9 @@ extension MemeRoutes {
       }
       writer.member("nextCursor", cursor)
     }
-    var response = Response(.ok, "application/json", writer.finish())
+    let body = writer.finish()
+    var response = Response(.ok, "application/json", body)
+    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     if let cursor {
       let query = "view=\(view.rawValue)&limit=\(limit.count)&cursor=\(cursor)"
@@ -158,13 +156,18 @@ extension MemeRoutes {
     return response
   }
 
-  private func pictureResponse(_ picture: PictureFile) -> Response {
+  func pictureResponse(_ picture: PictureFile) -> Response {
     var response = Response(.ok, picture.facts.format.headerValue, picture.bytes)
-    response.headers[.etag] = HeaderValue("\"\(picture.facts.digest.hexadecimal.prefix(32))\"")
+    response.headers[.etag] = HeaderValue("\"\(picture.facts.digest.tag)\"")
     response.headers[.cacheControl] = "public, no-cache"
     response.headers[.crossOriginResourcePolicy] = "cross-origin"
     return response
   }
+}
+
+extension Digest {
+  /// As much of the digest as tells two states of the same thing apart.
+  fileprivate var tag: Substring { hexadecimal.prefix(32) }
 }
 
 extension PictureFormat {

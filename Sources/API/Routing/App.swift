@@ -8,6 +8,7 @@ package struct App: Service {
   private let tokens: any TokenKeeper
   private let anonymous: Bool
   private let basePath: String
+  private let origins: AllowedOrigins
   /// What a refused request may still be sending, whatever route it meant.
   private let largestBody: Int
   private let cache: AnswerCache
@@ -16,13 +17,14 @@ package struct App: Service {
   /// - Parameters:
   ///   - anonymous: whether people without credentials may do anything.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
+  ///   - origins: whose pages may read answers.
   ///   - cache: hears of every change of what the handlers read.
   package init(
     routes: [Route], tokens: any TokenKeeper, anonymous: Bool, basePath: String,
-    cache: AnswerCache, log: any AppLog
+    origins: AllowedOrigins, cache: AnswerCache, log: any AppLog
   ) {
     (self.routes, self.tokens, self.anonymous) = (routes, tokens, anonymous)
-    (self.basePath, self.cache, self.log) = (basePath, cache, log)
+    (self.basePath, self.origins, self.cache, self.log) = (basePath, origins, cache, log)
     var router = Router<Route>()
     for route in routes { router.add(route.method, route.pattern, route) }
     self.router = router
@@ -31,44 +33,49 @@ package struct App: Service {
 
   package func admit(_ head: RequestHead) -> Admission {
     if head.mayBeKnown, let known = cache.answer(to: head.target.raw) {
-      return Admission(answering: known.response, route: known.route)
+      return Admission(answering: reply(with: known.response, to: head), route: known.route)
     }
     var pattern: String?
     do throws(Problem) {
+      if head.method == .options { return try options(head) }
       let match = try router.match(head.method, head.target.segments)
       let route = match.endpoint
       pattern = route.pattern.text
       let viewer = try viewer(of: head, route, match.parameters)
       let unknownQuery = try unknownQuery(of: head, route)
+      let key = route.takesKeys ? try IdempotencyKey.read(head.headers) : nil
       let body = try reader(for: route.body, head)
       return Admission(body: body, bodyLimit: route.body.maximumBytes, route: pattern) {
         request in
         let call = Call(
-          request: request, parameters: match.parameters, viewer: viewer, unknownQuery: unknownQuery
-        )
+          request: request, parameters: match.parameters, viewer: viewer, key: key,
+          unknownQuery: unknownQuery)
         return await answer(call, route)
       }
     } catch {
       return Admission(
-        refusing: response(to: error, id: head.id), bodyLimit: largestBody, route: pattern)
+        refusing: response(to: error, head), bodyLimit: largestBody, route: pattern)
     }
   }
 
-  package func response(to problem: Problem, id: RequestID) -> Response {
+  package func response(to problem: Problem, id: RequestID, origin: HeaderValue?) -> Response {
     if let cause = problem.cause { log.failure(cause, id: id) }
-    return problem.response(id: id, basePath: basePath).withStandardHeaders
+    var response = problem.response(id: id, basePath: basePath).withStandardHeaders
+    origins.share(&response, with: origin)
+    return response
   }
 
   package func completed(_ record: AccessRecord) { log.access(record) }
 
   private func answer(_ call: Call, _ route: Route) async -> Response {
+    let head = call.request.head
     let moment = cache.moment
     do {
-      let response = try await route.handler(call).withStandardHeaders
-      keep(response, to: call, of: route, since: moment)
-      return response
+      let whole = try await route.handler(call).withStandardHeaders
+      keep(whole, to: call, of: route, since: moment)
+      return reply(with: whole, to: head)
     } catch {
-      return response(to: Problem(error), id: call.request.head.id)
+      return response(to: Problem(error), head)
     }
   }
 
@@ -87,6 +94,35 @@ package struct App: Service {
     }
     let answer = KnownAnswer(response: response, subject: subject, route: route.pattern.text)
     cache.keep(answer, to: head.target.raw, since: moment)
+  }
+
+  /// What becomes of a whole answer for whoever asked: it may have been made for somebody else who asked the same.
+  private func reply(with whole: Response, to head: RequestHead) -> Response {
+    do throws(Problem) {
+      var response = try whole.answering(head)
+      origins.share(&response, with: head.headers[.origin])
+      return response
+    } catch {
+      return response(to: error, head)
+    }
+  }
+
+  private func response(to problem: Problem, _ head: RequestHead) -> Response {
+    response(to: problem, id: head.id, origin: head.headers[.origin])
+  }
+
+  /// What an address, or with `*` the server, takes. Nobody has to show a token for it: browsers ask without.
+  ///
+  /// - Throws: 404 where there is nothing at the address.
+  private func options(_ head: RequestHead) throws(Problem) -> Admission {
+    let endpoints = head.target.isWholeServer ? nil : try router.endpoints(at: head.target.segments)
+    let allowed = Method.allow(endpoints?.keys.map { $0 } ?? Array(router.methods))
+    var response = Response(.noContent, headers: Headers([(.allow, allowed)]))
+    origins.grant(allowed, to: head, in: &response)
+    let answer = reply(with: response.withStandardHeaders, to: head)
+    return Admission(
+      body: NoBody(), bodyLimit: 0, route: endpoints?.first?.value.pattern.text
+    ) { _ in answer }
   }
 
   private func viewer(

@@ -6,8 +6,12 @@ package import Bytes
 package protocol MemeStore: Sendable {
   /// Keeps the meme and its files. When this returns they survive a crash of the machine.
   ///
+  /// - Parameter answer: is kept with the meme, both or neither. Where its key has an answer already, nothing is written.
   /// - Throws: ``MemeError/gone`` where the id was deleted.
-  func insert(_ meme: NewMeme) async throws(MemeError) -> Insertion
+  func insert(_ meme: NewMeme, answering answer: FirstAnswer?) async throws(MemeError) -> Insertion
+
+  /// What was answered to the first request of this key; `nil` where there was none, or its time is over.
+  func firstAnswer(to key: RetryKey, at time: Timestamp) async throws(MemeError) -> FirstAnswer?
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   func meme(_ id: MemeID) async throws(MemeError) -> Meme
@@ -20,18 +24,42 @@ package protocol MemeStore: Sendable {
   /// Memes, newest first, and where the next page starts.
   func page(after position: ListPosition?, limit: Int) async throws(MemeError) -> MemePage
 
-  /// One of the meme's files.
+  /// One of the meme's files, with the version that it is of.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func picture(_ role: PictureRole, of id: MemeID) async throws(MemeError) -> PictureFile
+  func picture(_ role: PictureRole, of id: MemeID) async throws(MemeError) -> StoredPicture
 
-  /// Hides the meme from everybody and lets go of its files. When this returns it is durable.
+  /// Hides the meme from everybody. When this returns it is durable. The id stays taken for ever.
   ///
+  /// - Parameter restorable: whether the meme's files are kept, for ``restore(_:deletedAfter:)``.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` where the condition does not allow
+  ///   the version that the meme is at, decided in the same transaction.
+  func delete(
+    _ id: MemeID, if condition: VersionCondition, at time: Timestamp, restorable: Bool
+  ) async throws(MemeError)
+
+  /// Shows the meme again as it was, in its old place in the list. When this returns it is durable.
+  ///
+  /// - Parameter horizon: what was deleted then or before stays deleted.
+  /// - Returns: the meme; one that was not deleted too.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func delete(_ id: MemeID, at time: Timestamp) async throws(MemeError)
+  func restore(_ id: MemeID, deletedAfter horizon: Timestamp) async throws(MemeError) -> Meme
+
+  /// Removes for good some of what was deleted at `horizon` or before: the oldest first, and of each all but its id.
+  ///
+  /// - Returns: what was removed; nothing where there is nothing more to remove.
+  func purge(deletedUpTo horizon: Timestamp, _ batch: PurgeBatch) async throws(MemeError)
+    -> [MemeID]
 
   /// Writes and rolls back, to show that a write would succeed.
   func checkHealth() async throws(MemeError)
+}
+
+extension MemeStore {
+  /// Keeps a meme that was sent without a key.
+  package func insert(_ meme: NewMeme) async throws(MemeError) -> Insertion {
+    try await insert(meme, answering: nil)
+  }
 }
 
 /// A meme with its files, ready to be kept.
@@ -62,11 +90,22 @@ package struct NewMeme: Sendable {
   }
 }
 
+/// A file of a meme as it is kept.
+package struct StoredPicture: Sendable {
+  package let file: PictureFile
+  /// The meme's, read in the same transaction as the file.
+  package let version: Int
+
+  package init(file: PictureFile, version: Int) { (self.file, self.version) = (file, version) }
+}
+
 package enum Insertion: Sendable {
   /// The meme is kept.
   case inserted
   /// Another meme has this id, made with this draft digest. Nothing was written.
   case taken(draftDigest: Digest)
+  /// The key's first request was answered before. Nothing was written.
+  case answered(FirstAnswer)
 }
 
 /// A place in the list of memes: just after the meme with this sequence number, which need not exist any more.

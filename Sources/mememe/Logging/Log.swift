@@ -2,6 +2,7 @@ import API
 import Bytes
 import Foundation
 package import HTTP
+import Memes
 
 /// How much is logged.
 package enum LogLevel: String, CaseIterable, Comparable, Sendable {
@@ -85,5 +86,17 @@ extension Log: AppLog {
   package func failure(_ cause: String, id: RequestID) {
     write(
       .error, "failure", [("id", .text(id.text)), ("cause", .text(String(cause.prefix(2048))))])
+  }
+}
+
+extension Log {
+  /// Tells what came of emptying the trash, where there was anything to do.
+  func purged(_ outcome: Result<Int, MemeError>) {
+    switch outcome {
+    case .success(0): break
+    case .success(let count): write(.info, "trash emptied", [("memes", .whole(count))])
+    case .failure(let error):
+      write(.error, "the trash was not emptied", [("cause", .text(error.reason))])
+    }
   }
 }

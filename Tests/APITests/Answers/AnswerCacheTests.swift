@@ -47,7 +47,8 @@ struct AnswerCacheTests {
 
   private func app(_ routes: [Route], _ cache: AnswerCache) -> App {
     App(
-      routes: routes, tokens: NoTokens(), anonymous: true, basePath: "", cache: cache, log: NoLog())
+      routes: routes, tokens: NoTokens(), anonymous: true, basePath: "", origins: .none,
+      cache: cache, log: NoLog())
   }
 
   private func number(

@@ -2,6 +2,7 @@ import API
 import Dispatch
 package import Foundation
 package import HTTP
+package import Memes
 package import Testing
 package import Wire
 package import mememe
@@ -12,7 +13,7 @@ package struct TestServer: Sendable {
   package let folder: URL
   package let adminToken: String
   /// The routes that the server has.
-  package let routes: [(method: Method, pattern: RoutePattern, query: Set<String>)]
+  package let routes: [(method: Method, pattern: RoutePattern, query: Set<String>, takesKeys: Bool)]
 
   /// Everything that the server logged so far.
   package var log: String {
@@ -44,15 +45,26 @@ package struct TestServer: Sendable {
     try await send("DELETE", target, headers: Self.authorization(token))
   }
 
+  package func restore(_ target: String, token: String? = nil) async throws -> Answer {
+    try await send("POST", "\(target)/restore", headers: Self.authorization(token))
+  }
+
   /// Sends a form.
   package func post(
     to target: String = "/memes", _ parts: [FormBody.Part], token: String? = nil,
     headers: [(String, String)] = []
   ) async throws -> Answer {
+    try await post(to: target, FormBody(parts), token: token, headers: headers)
+  }
+
+  package func post(
+    to target: String = "/memes", _ form: FormBody, token: String? = nil,
+    headers: [(String, String)] = []
+  ) async throws -> Answer {
     try await send(
       "POST", target,
-      headers: Self.authorization(token) + headers + [("Content-Type", FormBody.contentType)],
-      body: FormBody(parts).bytes)
+      headers: Self.authorization(token) + headers + [("Content-Type", form.contentType)],
+      body: form.bytes)
   }
 
   /// Uploads a picture with captions, and more fields.
@@ -85,20 +97,20 @@ package func blocking<Result: Sendable>(
 }
 
 /// Starts a server with a fresh data folder, and stops it and removes the folder at the end.
+///
+/// - Parameter now: the server's clock.
 package func withServer(
+  now: @escaping @Sendable () -> Timestamp = { .now() },
   _ change: (inout Settings) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
-  let folder = FileManager.default.temporaryDirectory
-    .appending(path: "mememe-test-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  try await withServer(in: folder, change, body)
+  try await withDataFolder { try await withServer(in: $0, now: now, change, body) }
 }
 
 /// Starts a server on a data folder that may have been used before, and stops it at the end.
 package func withServer(
-  in folder: URL, _ change: (inout Settings) -> Void = { _ in },
+  in folder: URL, now: @escaping @Sendable () -> Timestamp = { .now() },
+  _ change: (inout Settings) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
   await ServerSlots.shared.enter()
@@ -114,12 +126,12 @@ package func withServer(
   let lines = Log(level: settings.logLevel, format: settings.logFormat, descriptor: log)
   // The descriptor is closed right after.
   defer { lines.flush() }
-  let server = try await Server.start(settings, log: lines)
+  let server = try await Server.start(settings, log: lines, now: now)
   do {
     try await body(
       TestServer(
         port: server.port, folder: folder, adminToken: settings.adminToken ?? "",
-        routes: server.routes.map { ($0.method, $0.pattern, $0.query) }))
+        routes: server.routes.map { ($0.method, $0.pattern, $0.query, $0.takesKeys) }))
   } catch {
     await server.stop()
     throw error
