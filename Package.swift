@@ -103,9 +103,10 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
+    tests("API", ["Bytes", "HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
     tests(
-      "mememe", ["Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
+      "mememe",
+      ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
     .testTarget(
       name: "FaultTests", dependencies: ["Bytes", "Crypto", "Imaging", "Support", "Wire"],

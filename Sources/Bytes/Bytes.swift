@@ -71,6 +71,12 @@ package struct Bytes: Sendable {
     self.init(adopting: UnsafeRawBufferPointer(memory)) { free(memory) }
   }
 
+  /// Takes over allocated memory, of which the first `count` bytes are initialized.
+  init(allocated memory: UnsafeMutableRawBufferPointer, count: Int) {
+    let owner = Owner(memory: UnsafeRawBufferPointer(memory), free: nil)
+    self.init(owner: owner, offset: 0, count: count)
+  }
+
   /// Takes over memory that something else allocated.
   ///
   /// - Parameters:
@@ -132,14 +138,17 @@ extension Bytes {
 
 // The memory is written before the owner exists and never again; freeing happens once, in deinit.
 private final class Owner: @unchecked Sendable {
-  static let empty = Owner(memory: UnsafeRawBufferPointer(start: nil, count: 0)) {}
+  static let empty = Owner(memory: UnsafeRawBufferPointer(start: nil, count: 0), free: nil)
 
   let memory: UnsafeRawBufferPointer
-  private let free: @Sendable () -> Void
+  /// `nil` where it was allocated by Swift.
+  private let free: (@Sendable () -> Void)?
 
-  init(memory: UnsafeRawBufferPointer, free: @escaping @Sendable () -> Void) {
+  init(memory: UnsafeRawBufferPointer, free: (@Sendable () -> Void)?) {
     (self.memory, self.free) = (memory, free)
   }
 
-  deinit { free() }
+  deinit {
+    if let free { free() } else { memory.deallocate() }
+  }
 }

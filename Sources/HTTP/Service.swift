@@ -25,6 +25,8 @@ package struct Admission {
   package let answer: @Sendable (Request) async -> Response
   /// Set where the request is refused already: no body is read, ``answer`` is not called.
   package let refusal: Response?
+  /// Set where the answer is known already: for a request without a body, ``answer`` is not called.
+  package let known: Response?
   /// The pattern of the route that the request goes to, such as `/memes/{id}`; `nil` where there is none.
   package let route: String?
 
@@ -33,14 +35,21 @@ package struct Admission {
     answer: @escaping @Sendable (Request) async -> Response
   ) {
     (self.body, self.bodyLimit, self.route) = (body, bodyLimit, route)
-    (self.answer, self.refusal) = (answer, nil)
+    (self.answer, self.refusal, self.known) = (answer, nil, nil)
+  }
+
+  /// Answers a request that takes no body with what is known already.
+  package init(answering response: Response, route: String) {
+    (self.body, self.bodyLimit, self.route) = (NoBody(), 0, route)
+    self.answer = { _ in response }
+    (self.refusal, self.known) = (nil, response)
   }
 
   /// Refuses the request. A body that is on its way is dropped first, up to twice `bodyLimit`.
   package init(refusing response: Response, bodyLimit: Int, route: String? = nil) {
     (self.body, self.bodyLimit, self.route) = (NoBody(), bodyLimit, route)
     self.answer = { _ in response }
-    self.refusal = response
+    (self.refusal, self.known) = (response, nil)
   }
 }
 

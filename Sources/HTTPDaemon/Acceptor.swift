@@ -97,7 +97,8 @@ final class Acceptor: Sendable {
     // Closing with a request unread would reset the connection, and the answer with it.
     var unread = [UInt8](repeating: 0, count: 16 << 10)
     _ = recv(socket, &unread, unread.count, 0)
-    PlainMessage(hall.service.response(to: problem, id: hall.makeID(), origin: nil))
+    let id = hall.makeID()
+    PlainMessage(hall.service.response(to: problem, id: id, origin: nil), id: id)
       .write(to: socket)
     shutdown(socket, Int32(SHUT_WR))
     _ = recv(socket, &unread, unread.count, 0)

@@ -19,12 +19,13 @@ package final class Daemon: Sendable {
 
   /// - Parameters:
   ///   - service: called on the daemon's threads.
-  ///   - random: where the ids of requests come from.
+  ///   - seed: where the ids of requests begin.
   package init(
     _ configuration: DaemonConfiguration, service: any Service,
-    random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+    seed: UInt64 = .random(in: .min ... .max)
   ) {
-    hall = Hall(configuration: configuration, service: service, random: random)
+    hall = Hall(
+      configuration: configuration, service: service, ids: RequestIDSource(seed: seed))
   }
 
   /// The port that clients connect to; `nil` while the daemon does not listen.

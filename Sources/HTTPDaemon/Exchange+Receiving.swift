@@ -37,6 +37,11 @@ extension Exchange {
     if refused == nil, case .length(let count) = checked.framing, count > admission.bodyLimit {
       refused = refusal(Problem(.contentTooLarge))
     }
+    if refused == nil, checked.framing == .none, let known = admission.known {
+      // A response in the first call would close the connection.
+      enter(.answered(known, closing: false))
+      return .goOn
+    }
     guard let refused else {
       reception = Reception(head: head, admission: admission)
       enter(.receiving)
@@ -45,7 +50,6 @@ extension Exchange {
     }
     if checked.expectsContinue { return queue(refused, closing: true, on: connection) }
     if checked.framing == .none {
-      // A response in the first call would close the connection.
       enter(.answered(refused, closing: false))
     } else {
       drop(answering: refused, limit: admission.bodyLimit, alreadyCounted: 0)

@@ -5,7 +5,8 @@ import Synchronization
 extension Exchange {
   /// Queues the response. Inside of the handler callback only.
   func queue(_ response: Response, closing: Bool, on connection: Connection) -> Verdict {
-    guard let reply = Reply(response, closing: closing || hall.isDraining),
+    let id = state.withLock { $0.id }
+    guard let reply = Reply(response, id: id, closing: closing || hall.isDraining),
       reply.queue(on: connection, response.status)
     else { return .cut }
     note(response, isWrittenByHand: false)
@@ -16,8 +17,8 @@ extension Exchange {
 
   /// Writes the response past libmicrohttpd. The connection must be closed then.
   func write(_ response: Response, to connection: Connection) {
-    let isHead = state.withLock { $0.method == Method.head.rawValue }
-    let message = PlainMessage(response, withBody: !isHead)
+    let (id, isHead) = state.withLock { ($0.id, $0.method == Method.head.rawValue) }
+    let message = PlainMessage(response, id: id, withBody: !isHead)
     if connection.write(message) { note(response, isWrittenByHand: true) }
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 final class Hall: Sendable {
   let configuration: DaemonConfiguration
   let service: any Service
-  private let random: @Sendable () -> UInt64
+  private let ids: RequestIDSource
   private let running = Atomic<Int>(0)
   private let connections = Atomic<Int>(0)
   private let accepted = Atomic<Int>(0)
@@ -21,13 +21,12 @@ final class Hall: Sendable {
   }
 
   init(
-    configuration: DaemonConfiguration, service: any Service,
-    random: @escaping @Sendable () -> UInt64
+    configuration: DaemonConfiguration, service: any Service, ids: RequestIDSource
   ) {
-    (self.configuration, self.service, self.random) = (configuration, service, random)
+    (self.configuration, self.service, self.ids) = (configuration, service, ids)
   }
 
-  func makeID() -> RequestID { RequestID(random: random()) }
+  func makeID() -> RequestID { ids.make() }
 
   /// Whether every response ends its connection, since the daemon is about to stop.
   var isDraining: Bool {

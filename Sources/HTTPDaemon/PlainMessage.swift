@@ -9,10 +9,11 @@ struct PlainMessage {
   let bytes: [UInt8]
 
   /// - Parameter withBody: `false` where the request was HEAD.
-  init(_ response: Response, withBody: Bool = true) {
+  init(_ response: Response, id: RequestID, withBody: Bool = true) {
     // The reason phrase may be empty, but not the blank before it (RFC 9112 §4).
     var text = "HTTP/1.1 \(response.status.code) \r\n"
     for (name, value) in response.ownFields { text += "\(name.text): \(value.text)\r\n" }
+    text += "\(HeaderName.xRequestID.text): \(id.text)\r\n"
     text += "content-length: \(response.body.count)\r\nconnection: close\r\n\r\n"
     var message = Array(text.utf8)
     if withBody { response.body.withUnsafeBytes { message.append(contentsOf: $0) } }

@@ -7,10 +7,11 @@ struct Reply: ~Copyable {
   private let raw: OpaquePointer
 
   /// - Parameters:
+  ///   - id: goes out as `X-Request-Id`.
   ///   - response: a `Content-Length` or `Connection` among its fields is left out: both are libmicrohttpd's.
   ///   - closing: whether the connection ends with this response.
   /// - Returns: `nil` where there is no memory for it.
-  init?(_ response: Response, closing: Bool) {
+  init?(_ response: Response, id: RequestID, closing: Bool) {
     // libmicrohttpd sends no body with 304, as with HEAD, but its length; a length of 0 would be a lie (RFC 9110 §8.6).
     let isLengthKept = response.status == .notModified || !response.status.isBodiless
     let body = isLengthKept ? response.body : Bytes()
@@ -27,6 +28,7 @@ struct Reply: ~Copyable {
       // Refused where the value is empty: such a field says nothing.
       _ = MHD_add_response_header(raw, name.text, value.text)
     }
+    _ = MHD_add_response_header(raw, HeaderName.xRequestID.text, id.text)
     if closing { _ = MHD_add_response_header(raw, "connection", "close") }
   }
 
@@ -40,8 +42,8 @@ struct Reply: ~Copyable {
 
 extension Response {
   /// The fields that the service may set: how the message is framed is not its business.
-  var ownFields: [(name: HeaderName, value: HeaderValue)] {
-    headers.fields.filter {
+  var ownFields: some Sequence<(name: HeaderName, value: HeaderValue)> {
+    headers.fields.lazy.filter {
       $0.name != .contentLength && $0.name != .connection && $0.name != .transferEncoding
     }
   }

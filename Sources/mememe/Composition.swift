@@ -68,7 +68,8 @@ package final class Server: Sendable {
     _ now: @escaping @Sendable () -> Timestamp,
     _ folder: DataFolder, _ database: Database, _ pool: RenderPool
   ) async throws {
-    let store = SQLiteMemes(database)
+    let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
+    let store = SQLiteMemes(database, observers: [cache])
     let renderer = PooledRenderer(
       pool: pool, maximumPixels: settings.maxPixels, digest: Self.digest)
     let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
@@ -96,7 +97,7 @@ package final class Server: Sendable {
     routes = memes.routes + operations.routes + fonts.routes
     let app = App(
       routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath,
-      origins: settings.corsOrigins, log: log)
+      origins: settings.corsOrigins, cache: cache, log: log)
     daemon = Daemon(daemonConfiguration, service: app)
     drainSeconds = Double(settings.drainTimeoutSeconds)
     (self.folder, self.database, renderPool) = (folder, database, pool)

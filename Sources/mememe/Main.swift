@@ -43,6 +43,7 @@ struct Main {
     OpenFiles.raiseLimit(connections: settings.maxConnections)
     let stop = Termination()
     let log = Log(level: settings.logLevel, format: settings.logFormat)
+    defer { log.flush() }
     let server = try await Server.start(settings, log: log)
     log.write(
       .info, "MemeMe is ready",

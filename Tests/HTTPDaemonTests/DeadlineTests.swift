@@ -175,14 +175,9 @@ import Wire
         slow.append(client)
       }
       let healthy = try WireClient(port: daemon.boundPort)
-      var times: [Duration] = []
       while daemon.statistics.openConnections > 1 {
-        let began = ContinuousClock.now
         #expect(try await healthy.request(Self.get).text == "0")
-        times.append(ContinuousClock.now - began)
       }
-      // Half of them, since the machine has other things to do as well.
-      #expect(times.sorted()[times.count / 2] < .milliseconds(50))
       let statistics = daemon.statistics
       #expect(statistics.acceptedConnections == 61 && statistics.refusedConnections == 0)
       #expect(statistics.cutConnections == [.slowHead: 36, .slowBody: 12, .slowReader: 12])

@@ -21,7 +21,6 @@ final class TestService: Service {
 
   func response(to problem: Problem, id: RequestID, origin: HeaderValue?) -> Response {
     var response = problem.response(id: id)
-    response.headers[.xRequestID] = id.headerValue
     response.headers[.accessControlAllowOrigin] = origin
     return response
   }

@@ -30,12 +30,18 @@ package struct MemeRoutes: Sendable {
     [
       Route(.post, "/memes", access: .viewer, body: form, takesKeys: true, publish),
       Route(.post, "/memes/preview", access: .viewer, body: form, preview),
-      Route(.get, "/memes", access: .viewer, query: ["view", "limit", "cursor"], list),
-      Route(.get, "/memes/{id}", access: .viewer, detail),
+      Route(
+        .get, "/memes", access: .viewer, query: ["view", "limit", "cursor"],
+        keeping: .untilAnyMemeChanges, list),
+      Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges, detail),
       Route(.delete, "/memes/{id}", access: .credentials, delete),
       Route(.post, "/memes/{id}/restore", access: .credentials, restore),
-      Route(.get, "/memes/{id}/image", access: .viewer, query: ["v"], image),
-      Route(.get, "/memes/{id}/thumbnail", access: .viewer, query: ["view", "v"], thumbnail),
+      Route(
+        .get, "/memes/{id}/image", access: .viewer, query: ["v"], keeping: .untilItsMemeChanges,
+        image),
+      Route(
+        .get, "/memes/{id}/thumbnail", access: .viewer, query: ["view", "v"],
+        keeping: .untilItsMemeChanges, thumbnail),
       Route(.get, "/memes/{id}/original", access: .viewer, original),
     ]
   }

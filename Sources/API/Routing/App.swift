@@ -11,18 +11,20 @@ package struct App: Service {
   private let origins: AllowedOrigins
   /// What a refused request may still be sending, whatever route it meant.
   private let largestBody: Int
+  private let cache: AnswerCache
   private let log: any AppLog
 
   /// - Parameters:
   ///   - anonymous: whether people without credentials may do anything.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
   ///   - origins: whose pages may read answers.
+  ///   - cache: hears of every change of what the handlers read.
   package init(
     routes: [Route], tokens: any TokenKeeper, anonymous: Bool, basePath: String,
-    origins: AllowedOrigins, log: any AppLog
+    origins: AllowedOrigins, cache: AnswerCache, log: any AppLog
   ) {
     (self.routes, self.tokens, self.anonymous) = (routes, tokens, anonymous)
-    (self.basePath, self.origins, self.log) = (basePath, origins, log)
+    (self.basePath, self.origins, self.cache, self.log) = (basePath, origins, cache, log)
     var router = Router<Route>()
     for route in routes { router.add(route.method, route.pattern, route) }
     self.router = router
@@ -30,6 +32,9 @@ package struct App: Service {
   }
 
   package func admit(_ head: RequestHead) -> Admission {
+    if head.mayBeKnown, let known = cache.answer(to: head.target.raw) {
+      return Admission(answering: reply(with: known.response, to: head), route: known.route)
+    }
     var pattern: String?
     do throws(Problem) {
       if head.method == .options { return try options(head) }
@@ -45,7 +50,7 @@ package struct App: Service {
         let call = Call(
           request: request, parameters: match.parameters, viewer: viewer, key: key,
           unknownQuery: unknownQuery)
-        return await answer(call, route.handler)
+        return await answer(call, route)
       }
     } catch {
       return Admission(
@@ -55,20 +60,40 @@ package struct App: Service {
 
   package func response(to problem: Problem, id: RequestID, origin: HeaderValue?) -> Response {
     if let cause = problem.cause { log.failure(cause, id: id) }
-    var response = problem.response(id: id, basePath: basePath).withStandardHeaders(id: id)
+    var response = problem.response(id: id, basePath: basePath).withStandardHeaders
     origins.share(&response, with: origin)
     return response
   }
 
   package func completed(_ record: AccessRecord) { log.access(record) }
 
-  private func answer(_ call: Call, _ handler: Route.Handler) async -> Response {
+  private func answer(_ call: Call, _ route: Route) async -> Response {
     let head = call.request.head
+    let moment = cache.moment
     do {
-      return reply(with: try await handler(call).withStandardHeaders(id: head.id), to: head)
+      let whole = try await route.handler(call).withStandardHeaders
+      keep(whole, to: call, of: route, since: moment)
+      return reply(with: whole, to: head)
     } catch {
       return response(to: Problem(error), head)
     }
+  }
+
+  /// Keeps an answer that everybody will get who asks the same.
+  private func keep(
+    _ response: Response, to call: Call, of route: Route, since moment: AnswerCache.Moment
+  ) {
+    let head = call.request.head
+    guard let keeping = route.keeping, head.mayBeKnown, response.status == .ok else { return }
+    let subject: KnownAnswer.Subject
+    switch keeping {
+    case .untilAnyMemeChanges: subject = .list
+    case .untilItsMemeChanges:
+      guard let id = try? call.memeID() else { return }
+      subject = .meme(id)
+    }
+    let answer = KnownAnswer(response: response, subject: subject, route: route.pattern.text)
+    cache.keep(answer, to: head.target.raw, since: moment)
   }
 
   /// What becomes of a whole answer for whoever asked: it may have been made for somebody else who asked the same.
@@ -94,7 +119,7 @@ package struct App: Service {
     let allowed = Method.allow(endpoints?.keys.map { $0 } ?? Array(router.methods))
     var response = Response(.noContent, headers: Headers([(.allow, allowed)]))
     origins.grant(allowed, to: head, in: &response)
-    let answer = reply(with: response.withStandardHeaders(id: head.id), to: head)
+    let answer = reply(with: response.withStandardHeaders, to: head)
     return Admission(
       body: NoBody(), bodyLimit: 0, route: endpoints?.first?.value.pattern.text
     ) { _ in answer }
@@ -146,18 +171,24 @@ package protocol AppLog: Sendable {
   func failure(_ cause: String, id: RequestID)
 }
 
+extension RequestHead {
+  /// Whether the answer is the same for everybody who asks this: nobody says who they are.
+  fileprivate var mayBeKnown: Bool {
+    (method == .get || method == .head) && headers[.authorization] == nil
+  }
+}
+
 extension Response {
-  /// With the fields that protect, and the request's id.
-  fileprivate func withStandardHeaders(id: RequestID) -> Response {
+  /// With the fields that every answer has, but for its id, which the daemon adds.
+  fileprivate var withStandardHeaders: Response {
     var response = self
-    response.headers[.xRequestID] = id.headerValue
-    response.headers[.xContentTypeOptions] = "nosniff"
-    response.headers[.referrerPolicy] = "no-referrer"
-    if response.headers[.contentSecurityPolicy] == nil {
-      response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
-    }
-    if response.headers[.crossOriginResourcePolicy] == nil {
-      response.headers[.crossOriginResourcePolicy] = "same-origin"
+    let standard: [(HeaderName, HeaderValue)] = [
+      (.xContentTypeOptions, "nosniff"), (.referrerPolicy, "no-referrer"),
+      (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
+      (.crossOriginResourcePolicy, "same-origin"),
+    ]
+    for (name, value) in standard where headers[name] == nil {
+      response.headers.append(name, value)
     }
     return response
   }

@@ -13,6 +13,7 @@ package struct Route: Sendable {
   package let body: Body
   /// Whether a client may name its request by an `Idempotency-Key` and send it again. Elsewhere the field is not looked at.
   package let takesKeys: Bool
+  let keeping: Keeping?
   package let handler: Handler
 
   /// What becomes of the credentials that a request shows.
@@ -38,12 +39,20 @@ package struct Route: Sendable {
     }
   }
 
+  /// For how long an answer can be given again to anybody who shows no credentials. It depends on the target alone.
+  package enum Keeping: Sendable {
+    case untilItsMemeChanges
+    case untilAnyMemeChanges
+  }
+
+  /// - Parameter keeping: `nil` where every request is answered anew.
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, query: Set<String> = [],
-    body: Body = .none, takesKeys: Bool = false, _ handler: @escaping Handler
+    body: Body = .none, takesKeys: Bool = false, keeping: Keeping? = nil,
+    _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.query) = (method, pattern, access, query)
-    (self.body, self.takesKeys, self.handler) = (body, takesKeys, handler)
+    (self.body, self.takesKeys, self.keeping, self.handler) = (body, takesKeys, keeping, handler)
   }
 }
 

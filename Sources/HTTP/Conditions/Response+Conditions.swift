@@ -32,7 +32,7 @@ extension Response {
   private var notModified: Response {
     let kept: [HeaderName] = [
       .etag, .cacheControl, .contentLocation, .expires, .vary, .contentSecurityPolicy,
-      .crossOriginResourcePolicy, .referrerPolicy, .xContentTypeOptions, .xRequestID,
+      .crossOriginResourcePolicy, .referrerPolicy, .xContentTypeOptions,
     ]
     return Response(
       .notModified,

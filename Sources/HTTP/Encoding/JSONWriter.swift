@@ -2,13 +2,13 @@ package import Bytes
 
 /// Writes JSON (RFC 8259) straight into bytes, members in the order in which they are written.
 package struct JSONWriter: ~Copyable {
-  private var bytes: [UInt8] = []
+  private var bytes: ByteWriter
   private var needsComma = false
 
-  package init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+  package init(capacity: Int = 512) { bytes = ByteWriter(capacity: capacity) }
 
   /// The document. Call it last.
-  package consuming func finish() -> Bytes { Bytes(bytes) }
+  package consuming func finish() -> Bytes { bytes.finish() }
 
   /// Writes an object; `members` writes what is in it.
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
@@ -33,23 +33,23 @@ package struct JSONWriter: ~Copyable {
 
   package mutating func value(_ number: Int) {
     separate()
-    bytes.append(contentsOf: String(number).utf8)
+    bytes.append(number)
   }
 
   /// Writes a number; one that JSON cannot write becomes `null`.
   package mutating func value(_ number: Double) {
     separate()
-    bytes.append(contentsOf: (number.isFinite ? number.description : "null").utf8)
+    bytes.append(number.isFinite ? number.description : "null")
   }
 
   package mutating func value(_ flag: Bool) {
     separate()
-    bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    bytes.append(flag ? "true" : "false")
   }
 
   package mutating func null() {
     separate()
-    bytes.append(contentsOf: "null".utf8)
+    bytes.append("null")
   }
 
   private mutating func open(_ bracket: UInt8) {
@@ -70,24 +70,37 @@ package struct JSONWriter: ~Copyable {
 
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-      case 0x00..<0x20:
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(Self.hexadecimal(byte >> 4))
-        bytes.append(Self.hexadecimal(byte & 15))
-      default: bytes.append(byte)
+    var text = text
+    text.withUTF8 { text in
+      var rest = text[...]
+      // Nearly all text has nothing to escape, and goes in as one piece.
+      while let place = rest.firstIndex(where: Self.mustBeEscaped) {
+        bytes.append(
+          UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[rest.startIndex..<place]))
+        escape(text[place])
+        rest = text[(place + 1)...]
       }
+      bytes.append(
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[rest.startIndex...]))
     }
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private static func hexadecimal(_ digit: UInt8) -> UInt8 {
-    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+  private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    case 0x0A: bytes.append("\\n")
+    default:
+      bytes.append("\\u00")
+      bytes.append(Hexadecimal.digit(byte >> 4))
+      bytes.append(Hexadecimal.digit(byte & 15))
+    }
   }
 }
 

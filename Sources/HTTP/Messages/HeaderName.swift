@@ -4,8 +4,22 @@ package struct HeaderName: Hashable, Sendable {
 
   /// - Returns: `nil` where `text` is not a token.
   package init?(_ text: String) {
-    guard !text.isEmpty, text.utf8.allSatisfy(\.isTokenCharacter) else { return nil }
-    self.text = text.lowercased()
+    var hasCapitals = false
+    for byte in text.utf8 {
+      guard byte.isTokenCharacter else { return nil }
+      hasCapitals = hasCapitals || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    }
+    guard !text.isEmpty else { return nil }
+    // A token is ASCII, where capitals differ from small letters by one bit.
+    self.text =
+      hasCapitals
+      ? String(unsafeUninitializedCapacity: text.utf8.count) { lower in
+        for (place, byte) in text.utf8.enumerated() {
+          let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+          lower[place] = isCapital ? byte | 0x20 : byte
+        }
+        return text.utf8.count
+      } : text
   }
 
   private init(known text: String) { self.text = text }

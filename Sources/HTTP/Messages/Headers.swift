@@ -28,7 +28,9 @@ package struct Headers: Equatable, Sendable {
 
   /// Every value of this name, in order.
   package func all(_ name: HeaderName) -> [HeaderValue] {
-    fields.filter { $0.name == name }.map(\.value)
+    var values: [HeaderValue] = []
+    for field in fields where field.name == name { values.append(field.value) }
+    return values
   }
 
   /// The values of this name as one, joined by commas (RFC 9110 §5.3); `nil` where there is none.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Names one request in the answer, in its problem document and in every log line.
 package struct RequestID: Hashable, Sendable {
   package let text: String
@@ -12,12 +14,13 @@ package struct RequestID: Hashable, Sendable {
 
   /// Makes an id of 16 hexadecimal digits.
   package init(random: UInt64) {
-    let digits = String(random, radix: 16)
-    text = String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    text = String(unsafeUninitializedCapacity: 16) { text in
+      for place in 0..<16 {
+        text[place] = Hexadecimal.digit(UInt8(truncatingIfNeeded: random >> (60 - 4 * place)) & 15)
+      }
+      return 16
+    }
   }
-
-  /// As the value of `X-Request-Id`.
-  package var headerValue: HeaderValue { HeaderValue(text) ?? "invalid" }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {

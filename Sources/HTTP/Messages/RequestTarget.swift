@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a request asks for: the decoded segments of its path, and its query.
 package struct RequestTarget: Sendable {
   package static let maximumBytes = 8192
@@ -22,29 +24,46 @@ package struct RequestTarget: Sendable {
     }
     self.raw = raw
     isWholeServer = raw == "*" && method == .options
-    let origin = isWholeServer ? "/" : try Self.originForm(raw)
-    let parts = origin.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let origin = (isWholeServer ? "/" : try Self.originForm(raw)).utf8
+    let path = origin.prefix { $0 != UInt8(ascii: "?") }
     var segments: [String] = []
-    for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+    try Self.forEachPart(of: path.dropFirst(), between: UInt8(ascii: "/")) {
+      segment throws(Problem) in
       segments.append(try Self.decode(segment, plusIsSpace: false))
     }
     // A trailing slash names the same thing.
     if segments.last == "" { segments.removeLast() }
     self.segments = segments
     var query: [(name: String, value: String)] = []
-    for pair in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
-      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    try Self.forEachPart(
+      of: origin[path.endIndex...].dropFirst(), between: UInt8(ascii: "&")
+    ) { pair throws(Problem) in
+      guard !pair.isEmpty else { return }
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      let value = pair[name.endIndex...].dropFirst()
       query.append(
         (
-          name: try Self.decode(sides[0], plusIsSpace: true),
-          value: try Self.decode(sides.count > 1 ? sides[1] : "", plusIsSpace: true)
+          name: try Self.decode(name, plusIsSpace: true),
+          value: try Self.decode(value, plusIsSpace: true)
         ))
     }
     self.query = query
   }
 
+  private static func forEachPart(
+    of text: Substring.UTF8View, between separator: UInt8,
+    _ body: (Substring.UTF8View) throws(Problem) -> Void
+  ) throws(Problem) {
+    var rest = text
+    while let end = rest.firstIndex(of: separator) {
+      try body(rest[..<end])
+      rest = rest[rest.index(after: end)...]
+    }
+    try body(rest)
+  }
+
   private static func originForm(_ raw: String) throws(Problem) -> Substring {
-    if raw.hasPrefix("/") { return Substring(raw) }
+    if raw.utf8.first == UInt8(ascii: "/") { return Substring(raw) }
     for scheme in ["http://", "https://"] where raw.lowercased().hasPrefix(scheme) {
       let rest = raw.dropFirst(scheme.count)
       guard let start = rest.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }
@@ -54,16 +73,21 @@ package struct RequestTarget: Sendable {
   }
 
   private static func decode(
-    _ text: Substring, plusIsSpace: Bool
+    _ text: Substring.UTF8View, plusIsSpace: Bool
   ) throws(Problem) -> String {
+    let isPlain = text.allSatisfy {
+      $0 != UInt8(ascii: "%") && ($0 != UInt8(ascii: "+") || !plusIsSpace)
+    }
+    // Which is nearly always so, and the whole target is ASCII.
+    if isPlain { return String(Substring(text)) }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    var rest = text.utf8
+    bytes.reserveCapacity(text.count)
+    var rest = text
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "%"):
-        guard let high = rest.popFirst().flatMap(hexadecimalValue),
-          let low = rest.popFirst().flatMap(hexadecimalValue), high << 4 | low != 0
+        guard let high = rest.popFirst().flatMap(Hexadecimal.value),
+          let low = rest.popFirst().flatMap(Hexadecimal.value), high << 4 | low != 0
         else { throw Problem(.malformedRequest, "The request target has a bad percent escape.") }
         bytes.append(high << 4 | low)
       case UInt8(ascii: "+") where plusIsSpace:
@@ -76,9 +100,5 @@ package struct RequestTarget: Sendable {
       throw Problem(.malformedRequest, "The request target is not valid UTF-8.")
     }
     return decoded
-  }
-
-  private static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
-    Character(UnicodeScalar(digit)).hexDigitValue.map { UInt8($0) }
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// An opaque sRGB colour, written `#rrggbb`.
 package struct Colour: Hashable, Sendable {
   package let red: UInt8
@@ -10,7 +12,7 @@ package struct Colour: Hashable, Sendable {
 
   /// Reads `#` and six hexadecimal digits of either case.
   package init(_ text: String) throws(InvalidValue) {
-    let digits = text.utf8.dropFirst().compactMap(Self.hexadecimalValue)
+    let digits = text.utf8.dropFirst().compactMap(Hexadecimal.value)
     guard text.utf8.first == UInt8(ascii: "#"), text.utf8.count == 7, digits.count == 6 else {
       throw InvalidValue(
         code: "invalid-colour", message: "A colour is written #rrggbb, like #ffcc00.")
@@ -22,19 +24,17 @@ package struct Colour: Hashable, Sendable {
 
   package static let white = Colour(red: 255, green: 255, blue: 255)
   package static let black = Colour(red: 0, green: 0, blue: 0)
-
-  private static func hexadecimalValue(of digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
 }
 
 extension Colour: CustomStringConvertible {
   package var description: String {
-    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    String(unsafeUninitializedCapacity: 7) { text in
+      text[0] = UInt8(ascii: "#")
+      for (place, byte) in zip([1, 3, 5], [red, green, blue]) {
+        text[place] = Hexadecimal.digit(byte >> 4)
+        text[place + 1] = Hexadecimal.digit(byte & 15)
+      }
+      return 7
+    }
   }
 }

@@ -19,11 +19,10 @@ package struct Digest: Hashable, Sendable {
 
   /// The digest as 64 hexadecimal digits in lower case.
   package var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(unsafeUninitializedCapacity: 64) { text in
+    String(unsafeUninitializedCapacity: 64) { text in
       for (index, byte) in bytes.enumerated() {
-        text[2 * index] = digits[Int(byte >> 4)]
-        text[2 * index + 1] = digits[Int(byte & 15)]
+        text[2 * index] = Hexadecimal.digit(byte >> 4)
+        text[2 * index + 1] = Hexadecimal.digit(byte & 15)
       }
       return 64
     }

@@ -25,11 +25,24 @@ extension Timestamp: CustomStringConvertible {
     let (seconds, milliseconds) = millisecondsSince1970.flooredDivision(by: 1000)
     let (days, secondOfDay) = seconds.flooredDivision(by: 86_400)
     let (year, month, day) = Self.civil(daysSince1970: days)
-    return """
-      \(year, digits: 4)-\(month, digits: 2)-\(day, digits: 2)T\
-      \(secondOfDay / 3600, digits: 2):\(secondOfDay / 60 % 60, digits: 2):\(secondOfDay % 60, digits: 2).\
-      \(milliseconds, digits: 3)Z
-      """
+    return String(unsafeUninitializedCapacity: 24) { text in
+      _ = text.initialize(fromContentsOf: "0000-00-00T00:00:00.000Z".utf8)
+      func write(_ number: Int64, _ places: Range<Int>) {
+        var rest = number
+        for place in places.reversed() {
+          text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+          rest /= 10
+        }
+      }
+      write(year, 0..<4)
+      write(month, 5..<7)
+      write(day, 8..<10)
+      write(secondOfDay / 3600, 11..<13)
+      write(secondOfDay / 60 % 60, 14..<16)
+      write(secondOfDay % 60, 17..<19)
+      write(milliseconds, 20..<23)
+      return 24
+    }
   }
 
   /// The Gregorian date of a day number, by 400-year eras that begin on 1 March 0000.
@@ -49,12 +62,5 @@ extension Int64 {
   fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-  }
-}
-
-extension DefaultStringInterpolation {
-  fileprivate mutating func appendInterpolation(_ number: Int64, digits: Int) {
-    let text = String(number)
-    appendLiteral(String(repeating: "0", count: max(0, digits - text.count)) + text)
   }
 }

@@ -123,9 +123,10 @@ package func withServer(
   change(&settings)
   let log = open(folder.appending(path: "log").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
   defer { close(log) }
-  let server = try await Server.start(
-    settings, log: Log(level: settings.logLevel, format: settings.logFormat, descriptor: log),
-    now: now)
+  let lines = Log(level: settings.logLevel, format: settings.logFormat, descriptor: log)
+  // The descriptor is closed right after.
+  defer { lines.flush() }
+  let server = try await Server.start(settings, log: lines, now: now)
   do {
     try await body(
       TestServer(

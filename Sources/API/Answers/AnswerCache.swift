@@ -1,0 +1,61 @@
+import HTTP
+package import Memes
+import Synchronization
+
+/// Keeps answers ready in memory that many people ask for: pictures, details and pages of the list.
+///
+/// Nothing is ever answered from here that a change has made old. A change is told by ``changed(_:)`` before whoever made
+/// it hears of it, and takes out what it touches. An answer is made of what was read at some earlier moment, so whoever
+/// makes one takes ``moment`` before reading, and it is kept only if nothing has changed since. Safe to use from any thread.
+package final class AnswerCache: Sendable {
+  /// A point between two changes.
+  struct Moment: Equatable { fileprivate let changes: UInt64 }
+
+  private struct State {
+    var shelf: AnswerShelf
+    var changes: UInt64 = 0
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameter capacityBytes: 0 where nothing is to be kept.
+  package init(capacityBytes: Int) {
+    state = Mutex(State(shelf: AnswerShelf(capacityBytes: capacityBytes)))
+  }
+
+  /// How many bytes are taken.
+  package var usedBytes: Int { state.withLock { $0.shelf.usedBytes } }
+
+  var moment: Moment { state.withLock { Moment(changes: $0.changes) } }
+
+  /// The answer to a GET of this target by somebody who shows no credentials.
+  func answer(to target: String) -> KnownAnswer? {
+    state.withLock { $0.shelf.answer(to: target) }
+  }
+
+  /// Keeps an answer.
+  ///
+  /// - Parameter moment: before anything was read that the answer is made of.
+  func keep(_ answer: KnownAnswer, to target: String, since moment: Moment) {
+    // What gives way is freed after the lock is.
+    _ = state.withLock { state in
+      guard state.changes == moment.changes else { return [KnownAnswer]() }
+      return state.shelf.insert(answer, to: target)
+    }
+  }
+}
+
+extension AnswerCache: ChangeObserver {
+  package func changed(_ change: MemeChange) {
+    let meme: MemeID
+    switch change {
+    case .created(let id), .deleted(let id), .restored(let id): meme = id
+    // Nobody could see it any more before that.
+    case .purged: return
+    }
+    _ = state.withLock { state in
+      state.changes += 1
+      return (state.shelf.removeAll(about: meme), state.shelf.removeLists())
+    }
+  }
+}

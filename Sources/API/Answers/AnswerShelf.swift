@@ -1,0 +1,116 @@
+import Bytes
+import HTTP
+import Memes
+
+/// Some answers by what they answer, up to a number of bytes.
+///
+/// What gives way is found by a clock's hand (CLOCK, also called second chance): it goes round, passes once over what
+/// was asked for since it came by last, and takes what was not. A hit only sets a flag.
+struct AnswerShelf {
+  /// What an answer takes beyond its bytes and text: its place, its entries in the tables, what allocators round up to.
+  private static let overheadBytes = 1024
+
+  private struct Place {
+    let target: String
+    let answer: KnownAnswer
+    let bytes: Int
+    var wasWanted = false
+  }
+
+  let capacityBytes: Int
+  private(set) var usedBytes = 0
+  private var places: [Place?] = []
+  private var free: [Int] = []
+  private var byTarget: [String: Int] = [:]
+  private var byMeme: [MemeID: Set<Int>] = [:]
+  private var lists: Set<Int> = []
+  private var hand = 0
+
+  init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
+
+  /// One answer must not take the place of most others.
+  var maximumBytes: Int { capacityBytes / 8 }
+
+  var count: Int { byTarget.count }
+
+  mutating func answer(to target: String) -> KnownAnswer? {
+    guard let index = byTarget[target] else { return nil }
+    places[index]?.wasWanted = true
+    return places[index]?.answer
+  }
+
+  /// Keeps an answer, in the place of others where it must be.
+  ///
+  /// - Returns: what gave way, for the caller to let go of when nobody waits.
+  mutating func insert(_ answer: KnownAnswer, to target: String) -> [KnownAnswer] {
+    let bytes = answer.response.approximateBytes + target.utf8.count + Self.overheadBytes
+    guard bytes <= maximumBytes else { return [] }
+    var gone = byTarget[target].flatMap { remove(at: $0) }.map { [$0] } ?? []
+    while usedBytes + bytes > capacityBytes {
+      if let answer = moveHand() { gone.append(answer) }
+    }
+    let index = free.popLast() ?? places.count
+    if index == places.count { places.append(nil) }
+    places[index] = Place(target: target, answer: answer, bytes: bytes)
+    byTarget[target] = index
+    switch answer.subject {
+    case .meme(let id): byMeme[id, default: []].insert(index)
+    case .list: lists.insert(index)
+    }
+    usedBytes += bytes
+    return gone
+  }
+
+  /// Removes everything that shows this meme.
+  mutating func removeAll(about meme: MemeID) -> [KnownAnswer] {
+    (byMeme[meme] ?? []).compactMap { remove(at: $0) }
+  }
+
+  mutating func removeLists() -> [KnownAnswer] {
+    lists.compactMap { remove(at: $0) }
+  }
+
+  private mutating func moveHand() -> KnownAnswer? {
+    hand = hand + 1 < places.count ? hand + 1 : 0
+    guard places[hand]?.wasWanted == true else { return remove(at: hand) }
+    places[hand]?.wasWanted = false
+    return nil
+  }
+
+  private mutating func remove(at index: Int) -> KnownAnswer? {
+    guard let place = places[index] else { return nil }
+    places[index] = nil
+    free.append(index)
+    byTarget[place.target] = nil
+    switch place.answer.subject {
+    case .meme(let id):
+      byMeme[id]?.remove(index)
+      if byMeme[id]?.isEmpty == true { byMeme[id] = nil }
+    case .list: lists.remove(index)
+    }
+    usedBytes -= place.bytes
+    return place.answer
+  }
+}
+
+/// An answer that is the same for everybody who shows no credentials, as long as its subject does not change.
+struct KnownAnswer: Sendable {
+  /// What it shows.
+  enum Subject: Sendable {
+    case meme(MemeID)
+    /// Any number of memes: every change may change it.
+    case list
+  }
+
+  let response: Response
+  let subject: Subject
+  /// The pattern of the route that it came from.
+  let route: String
+}
+
+extension Response {
+  /// The memory that it takes, but for what is shared with all others.
+  fileprivate var approximateBytes: Int {
+    headers.fields.reduce(body.count) { $0 + $1.value.text.utf8.count + 64 }
+  }
+}

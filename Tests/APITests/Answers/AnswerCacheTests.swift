@@ -1,0 +1,167 @@
+import API
+import Bytes
+import Foundation
+import HTTP
+import Memes
+import Support
+import Synchronization
+import Testing
+
+struct AnswerCacheTests {
+  /// A store of numbers that only grow. Each is told to the cache before it counts as told to people.
+  private final class World: Sendable {
+    private let state = Mutex<(stored: [Int], told: [Int])>(
+      (Array(repeating: 0, count: 4), Array(repeating: 0, count: 4)))
+    let memes = (0..<4).map { _ in MemeID(UUID()) }
+
+    func stored(_ index: Int) -> Int { state.withLock { $0.stored[index] } }
+    func sum() -> Int { state.withLock { $0.stored.reduce(0, +) } }
+    func told(_ index: Int) -> Int { state.withLock { $0.told[index] } }
+    func toldSum() -> Int { state.withLock { $0.told.reduce(0, +) } }
+
+    func grow(_ index: Int, _ cache: AnswerCache) async {
+      let value = state.withLock { state in
+        state.stored[index] += 1
+        return state.stored[index]
+      }
+      await Task.yield()
+      cache.changed(.deleted(memes[index]))
+      state.withLock { $0.told[index] = max($0.told[index], value) }
+    }
+  }
+
+  private final class Deletion: Sendable {
+    let isTold = Atomic(false)
+  }
+
+  private struct NoTokens: TokenKeeper {
+    func deleteToken(for meme: MemeID) -> String { "" }
+    func isDeleteToken(_ token: String, for meme: MemeID) -> Bool { false }
+    func isAdminToken(_ token: String) -> Bool { token == "admin" }
+  }
+
+  private struct NoLog: AppLog {
+    func access(_ record: AccessRecord) {}
+    func failure(_ cause: String, id: RequestID) {}
+  }
+
+  private func app(_ routes: [Route], _ cache: AnswerCache) -> App {
+    App(
+      routes: routes, tokens: NoTokens(), anonymous: true, basePath: "", origins: .none,
+      cache: cache, log: NoLog())
+  }
+
+  private func number(
+    _ app: App, _ target: String, token: String? = nil
+  ) async throws -> Int {
+    var headers = Headers()
+    if let token { headers.append(.authorization, try #require(HeaderValue("Bearer \(token)"))) }
+    let head = RequestHead(
+      method: .get, target: try RequestTarget(target), headers: headers,
+      id: RequestID(random: 1), peer: "")
+    let admission = app.admit(head)
+    let response: Response
+    if let known = admission.known {
+      response = known
+    } else {
+      response = await admission.answer(Request(head: head, body: .none))
+    }
+    return try #require(response.body.utf8Text.flatMap { Int($0) })
+  }
+
+  @Test func `no answer is older than a change that was told before it was asked for`()
+    async throws
+  {
+    let (world, cache) = (World(), AnswerCache(capacityBytes: 1 << 20))
+    let app = app(
+      [
+        Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges) { call in
+          let index = world.memes.firstIndex { $0.description == call.parameters["id"] }
+          let value = world.stored(try #require(index))
+          // Others may change it before the answer is kept.
+          await Task.yield()
+          return Response(.ok, "text/plain", Bytes("\(value)"))
+        },
+        Route(.get, "/memes", access: .viewer, keeping: .untilAnyMemeChanges) { _ in
+          let sum = world.sum()
+          await Task.yield()
+          return Response(.ok, "text/plain", Bytes("\(sum)"))
+        },
+      ], cache)
+    try await withThrowingTaskGroup { group in
+      for index in 0..<4 {
+        group.addTask { for _ in 0..<1000 { await world.grow(index, cache) } }
+        group.addTask {
+          for _ in 0..<3000 {
+            let (least, leastSum) = (world.told(index), world.toldSum())
+            let value = try await number(app, "/memes/\(world.memes[index])")
+            let sum = try await number(app, "/memes")
+            #expect(value >= least)
+            #expect(sum >= leastSum)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await number(app, "/memes") == 4000)
+  }
+
+  @Test func `what nobody changed is answered without being made again`() async throws {
+    let cache = AnswerCache(capacityBytes: 1 << 20)
+    let made = Mutex(0)
+    let next: Route.Handler = { _ in
+      let count = made.withLock { made in
+        made += 1
+        return made
+      }
+      return Response(.ok, "text/plain", Bytes("\(count)"))
+    }
+    let app = app(
+      [
+        Route(.get, "/memes", access: .viewer, keeping: .untilAnyMemeChanges, next),
+        Route(.get, "/fresh", access: .viewer, next),
+      ], cache)
+    #expect(try await number(app, "/memes") == 1)
+    #expect(try await number(app, "/memes") == 1)
+    #expect(try await number(app, "/memes", token: "admin") == 2)
+    #expect(try await number(app, "/memes") == 1)
+    #expect(try await number(app, "/fresh") == 3)
+    #expect(try await number(app, "/fresh") == 4)
+    cache.changed(.created(MemeID(UUID())))
+    #expect(cache.usedBytes == 0)
+    #expect(try await number(app, "/memes") == 5)
+  }
+
+  @Test func `a deleted meme is gone from every address at once, however often it was read`()
+    async throws
+  {
+    try await withServer { server in
+      for _ in 0..<5 {
+        let answer = try await server.upload(.moving).expect(201)
+        let url = try #require(answer["location"])
+        let targets = [
+          url, "\(url)?", "\(url)/image", "\(url)/thumbnail", "\(url)/thumbnail?view=table",
+        ]
+        let deletion = Deletion()
+        try await withThrowingTaskGroup { group in
+          for target in targets {
+            group.addTask {
+              for _ in 0..<20 {
+                let mustBeGone = deletion.isTold.load(ordering: .sequentiallyConsistent)
+                let status = try await server.get(target).status
+                #expect(status == 410 || !mustBeGone && status == 200)
+              }
+            }
+          }
+          group.addTask {
+            try await server.delete(url, token: answer["meme-delete-token"]).expect(204)
+            deletion.isTold.store(true, ordering: .sequentiallyConsistent)
+            try await server.get("/memes").expect(200, lacking: [url])
+          }
+          try await group.waitForAll()
+        }
+        for target in targets { try await server.get(target).expect(410, problem: "gone") }
+      }
+    }
+  }
+}

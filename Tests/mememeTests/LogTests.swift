@@ -1,0 +1,82 @@
+import Dispatch
+import Foundation
+import HTTP
+import Support
+import Testing
+import mememe
+
+struct LogTests {
+  @Test func `lines of many threads are whole, and those of one thread in order`() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "log-\(UUID().uuidString)")
+    let descriptor = open(file.path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    defer {
+      close(descriptor)
+      try? FileManager.default.removeItem(at: file)
+    }
+    let log = Log(level: .info, format: .text, descriptor: descriptor)
+    try await blocking {
+      DispatchQueue.concurrentPerform(iterations: 8) { thread in
+        for number in 0..<200 {
+          log.write(.info, "line", [("thread", .whole(thread)), ("number", .whole(number))])
+        }
+      }
+    }
+    log.flush()
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 1600)
+    for thread in 0..<8 {
+      let numbers = lines.compactMap {
+        $0.firstMatch(of: /^\S+Z info line thread=(\d+) number=(\d+)$/)
+      }.filter { $0.1 == "\(thread)" }.map { Int($0.2) }
+      #expect(numbers == Array(0..<200))
+    }
+  }
+
+  @Test(arguments: [LogFormat.text, .json])
+  func `the line of a request goes out without another one`(format: LogFormat) async throws {
+    let pipe = Pipe()
+    let log = Log(
+      level: .info, format: format, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+    log.access(
+      AccessRecord(
+        id: RequestID(random: 0xAB), peer: "127.0.0.1", method: "GET", target: "/a\"b =",
+        route: nil,
+        status: .ok, bodyBytes: 12, seconds: 0.0015, outcome: .answered))
+    let line = try await blocking { pipe.fileHandleForReading.availableData }
+    switch format {
+    case .text:
+      let text = String(decoding: line, as: UTF8.self)
+      let expected = """
+        info request id=00000000000000ab peer=127.0.0.1 method=GET target="/a\\"b =" status=200 bytes=12 \
+        milliseconds=1.5 outcome=answered\n
+        """
+      #expect(text.drop { $0 != " " }.dropFirst() == expected)
+    case .json:
+      let json = try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any])
+      #expect(json["message"] as? String == "request")
+      #expect(json["target"] as? String == "/a\"b =")
+      #expect(json["milliseconds"] as? Double == 1.5)
+    }
+  }
+
+  @Test func `a log that nobody reads holds nobody up, and tells later what was lost`()
+    async throws
+  {
+    let pipe = Pipe()
+    let log = Log(level: .info, format: .text, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+    let filler = String(repeating: "x", count: 1000)
+    for _ in 0..<4000 { log.write(.info, "line", [("filler", .text(filler))]) }
+    let lines = try await blocking {
+      var data = Data()
+      // The note comes when everything before it was read.
+      while !String(decoding: data.suffix(200), as: UTF8.self).contains(/lost count=\d+\n/) {
+        data += pipe.fileHandleForReading.availableData
+      }
+      return String(decoding: data, as: UTF8.self).split(separator: "\n")
+    }
+    let lost = try #require(lines.last?.firstMatch(of: /lost count=(\d+)/).flatMap { Int($0.1) })
+    #expect(lost > 0)
+    #expect(lines.dropLast().allSatisfy { $0.hasSuffix("Z info line filler=\(filler)") })
+    #expect(lines.count - 1 + lost == 4000)
+  }
+}
