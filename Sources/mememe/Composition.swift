@@ -148,7 +148,12 @@ package final class Server: Sendable {
       host: settings.host, port: UInt16(clamping: settings.port),
       threads: ProcessInfo.processInfo.activeProcessorCount)
     daemon.identity = try TLSFiles(settings)?.identity()
-    daemon.maximumConnections = settings.maxConnections
+    daemon.maximumConnections = min(settings.maxConnections, OpenFiles.connections)
+    if daemon.maximumConnections < settings.maxConnections {
+      log.write(
+        .warning, "the limit of open files allows fewer connections",
+        [("connections", .whole(daemon.maximumConnections))])
+    }
     daemon.headSeconds = Double(settings.headerTimeoutSeconds)
     daemon.keepAliveSeconds = Double(settings.keepaliveTimeoutSeconds)
     daemon.minimumBytesPerSecond = settings.bodyMinRate

@@ -4,6 +4,8 @@ import Foundation
 enum OpenFiles {
   /// For the database's readers, the uploads that wait in files, and what the libraries open.
   private static let besideConnections = 1024
+  /// What is kept for them where the limit cannot be raised.
+  private static let reserve = 128
 
   /// Raises the soft limit, often 1024, as far as the system allows and is of use.
   ///
@@ -14,6 +16,16 @@ enum OpenFiles {
     guard getrlimit(resource, &limit) == 0, limit.rlim_cur < wanted else { return }
     limit.rlim_cur = min(limit.rlim_max, wanted)
     setrlimit(resource, &limit)
+  }
+
+  /// The most connections that leave files for everything else.
+  ///
+  /// Where a process has no file left, libraries in it fail in ways that nobody can answer: libdispatch ends the process.
+  static var connections: Int {
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0 else { return .max }
+    let files = Int(clamping: limit.rlim_cur)
+    return max(1, files - min(files / 2, reserve))
   }
 
   #if canImport(Glibc)
