@@ -79,10 +79,10 @@ import Wire
 
   @Test func `a body below the rate is answered 408, however fast it began`() async throws {
     let service = service()
-    try await withDaemon(service, configure: { $0.graceSeconds = 0.4 }) { daemon in
+    try await withDaemon(service, configure: { $0.graceSeconds = 0.8 }) { daemon in
       let slow = try WireClient(port: daemon.boundPort)
       await slow.send(Self.upload)
-      await slow.dribble(String(repeating: "x", count: 30), pauseMilliseconds: 20)
+      await slow.dribble(String(repeating: "x", count: 10), pauseMilliseconds: 20)
       try await expectTimeout(slow)
 
       let stalled = try WireClient(port: daemon.boundPort)
@@ -97,7 +97,7 @@ import Wire
     try await withDaemon(
       service(),
       configure: {
-        ($0.graceSeconds, $0.headSeconds, $0.keepAliveSeconds) = (2, 0.3, 0.3)
+        ($0.graceSeconds, $0.headSeconds, $0.keepAliveSeconds) = (10, 1.5, 1.5)
       }
     ) { daemon in
       let client = try WireClient(port: daemon.boundPort)
