@@ -44,22 +44,23 @@ let package = Package(
     .target(name: "CAssets"),
 
     room("Bytes"),
+    room("Metrics", ["Bytes"]),
     room("Assets", ["CAssets", "Bytes"]),
     room("YAML", ["CYAML"]),
     room("HTTP", ["Bytes"]),
     room("HTTPDaemon", ["HTTP", "Bytes", "CMicroHTTPD"]),
-    room("SQLite", ["Bytes", "CSQLite"]),
+    room("SQLite", ["Bytes", "CSQLite", "Metrics"]),
     room("Imaging", ["Bytes", "CPangoCairo", "CTurboJPEG", "CVips"]),
     room("Crypto", ["Bytes", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes"]),
     room("Storage", ["Memes", "SQLite", "Bytes"]),
-    room("Rendering", ["Memes", "Imaging", "Bytes"]),
-    room("API", ["Memes", "HTTP", "Bytes", "YAML"]),
+    room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
+    room("API", ["Memes", "HTTP", "Bytes", "Metrics", "YAML"]),
     .executableTarget(
       name: "mememe",
       dependencies: [
-        "API", "Assets", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "Memes", "Rendering",
-        "SQLite", "Storage", "YAML",
+        "API", "Assets", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "Memes", "Metrics",
+        "Rendering", "SQLite", "Storage", "YAML",
       ],
       swiftSettings: settings),
 
@@ -76,6 +77,7 @@ let package = Package(
       path: "Benchmarks/RenderBenchmark", swiftSettings: settings),
 
     tests("Bytes"),
+    tests("Metrics", ["Bytes", "Support"]),
     tests("HTTP", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
     tests("SQLite", ["Bytes"]),
@@ -92,7 +94,7 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["HTTP", "Support", "Wire", "YAML", "mememe"]),
+    tests("API", ["HTTP", "Metrics", "Support", "Wire", "YAML", "mememe"]),
     tests("mememe", ["Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
