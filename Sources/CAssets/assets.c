@@ -11,8 +11,13 @@ static const unsigned char memes_0001[] = {
 #embed "../../migrations/0001_memes.sql"
 };
 
+static const unsigned char totals_0004[] = {
+#embed "../../migrations/0004_totals.sql"
+};
+
 static const asset migrations[] = {
     {"0001_memes.sql", memes_0001, sizeof memes_0001},
+    {"0004_totals.sql", totals_0004, sizeof totals_0004},
 };
 
 asset assets_openapi(void) {

@@ -1,0 +1,34 @@
+-- How much there is.
+--
+-- Counting a million rows takes a good part of a second, so triggers keep the numbers, in the transaction of what they
+-- count.
+
+CREATE TABLE totals (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  memes INTEGER NOT NULL,
+  -- Of all pictures of all memes.
+  picture_bytes INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO totals (id, memes, picture_bytes)
+VALUES (1, (SELECT count(*) FROM memes), (SELECT coalesce(sum(byte_count), 0) FROM pictures));
+
+CREATE TRIGGER totals_meme_added AFTER INSERT ON memes BEGIN
+  UPDATE totals SET memes = memes + 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER totals_meme_removed AFTER DELETE ON memes BEGIN
+  UPDATE totals SET memes = memes - 1 WHERE id = 1;
+END;
+
+CREATE TRIGGER totals_picture_added AFTER INSERT ON pictures BEGIN
+  UPDATE totals SET picture_bytes = picture_bytes + new.byte_count WHERE id = 1;
+END;
+
+CREATE TRIGGER totals_picture_removed AFTER DELETE ON pictures BEGIN
+  UPDATE totals SET picture_bytes = picture_bytes - old.byte_count WHERE id = 1;
+END;
+
+CREATE TRIGGER totals_picture_changed AFTER UPDATE OF byte_count ON pictures BEGIN
+  UPDATE totals SET picture_bytes = picture_bytes - old.byte_count + new.byte_count WHERE id = 1;
+END;
