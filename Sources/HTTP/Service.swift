@@ -23,11 +23,11 @@ package struct Admission {
   package let answer: @Sendable (Request) async -> Response
   /// Set where the request is refused already: no body is read, ``answer`` is not called.
   package let refusal: Response?
-  /// The pattern of the route that the request goes to, such as `/memes/{id}`; `nil` where there is none.
-  package let route: String?
+  /// The route that the request goes to; `nil` where there is none.
+  package let route: RouteMark?
 
   package init(
-    body: any BodyReader, bodyLimit: Int, route: String? = nil,
+    body: any BodyReader, bodyLimit: Int, route: RouteMark? = nil,
     answer: @escaping @Sendable (Request) async -> Response
   ) {
     (self.body, self.bodyLimit, self.route) = (body, bodyLimit, route)
@@ -35,7 +35,7 @@ package struct Admission {
   }
 
   /// Refuses the request. A body that is on its way is dropped first, up to twice `bodyLimit`.
-  package init(refusing response: Response, bodyLimit: Int, route: String? = nil) {
+  package init(refusing response: Response, bodyLimit: Int, route: RouteMark? = nil) {
     (self.body, self.bodyLimit, self.route) = (NoBody(), bodyLimit, route)
     self.answer = { _ in response }
     self.refusal = response
@@ -79,9 +79,9 @@ package struct AccessRecord: Sendable {
   package let peer: String
   /// As sent; empty where the request line was not understood.
   package let method: String
-  package let target: String
-  /// The pattern of the route that it went to; `nil` where there is none, or the request was not understood.
-  package let route: String?
+  package var target: String
+  /// The route that it went to; `nil` where there is none, or the request was not understood.
+  package let route: RouteMark?
   /// `nil` where there was no answer.
   package let status: Status?
   package let bodyBytes: Int
@@ -89,7 +89,7 @@ package struct AccessRecord: Sendable {
   package let outcome: Outcome
 
   package init(
-    id: RequestID, peer: String, method: String, target: String, route: String?, status: Status?,
+    id: RequestID, peer: String, method: String, target: String, route: RouteMark?, status: Status?,
     bodyBytes: Int, seconds: Double, outcome: Outcome
   ) {
     (self.id, self.peer, self.method, self.target) = (id, peer, method, target)

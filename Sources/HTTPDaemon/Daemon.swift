@@ -30,6 +30,9 @@ package final class Daemon: Sendable {
   /// The port that clients connect to; `nil` while the daemon does not listen.
   package var boundPort: UInt16? { parts.withLock { $0?.listener.port } }
 
+  /// How many requests have begun and are not over.
+  package var runningCount: Int { hall.runningCount }
+
   /// Listens, and serves from then on, until it is stopped. A daemon is started once.
   package func start() throws(DaemonError) {
     guard boundPort == nil, !hall.isDraining else { throw .alreadyStarted }

@@ -48,7 +48,7 @@ final class Exchange: Sendable {
     var id: RequestID
     var method = ""
     var peer = ""
-    var route: String?
+    var route: RouteMark?
     /// Of the response that is queued.
     var status: Status?
     var bodyBytes = 0

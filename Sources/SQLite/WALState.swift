@@ -1,4 +1,5 @@
 import CSQLite
+import Metrics
 
 /// How long the write-ahead log is, and whether it is time to copy it back into the database.
 final class WALState {
@@ -37,12 +38,14 @@ final class WALState {
   /// A passive checkpoint waits for nobody, but then the log starts over only if nobody happens to read from it. Where
   /// readers leave no such moment it grows; once it is long, the writer waits until new readers need the database alone.
   /// A checkpoint that fails is no loss: the log is durable, and the next one does its work.
-  func checkpointWhereDue(_ connection: Connection) {
+  func checkpointWhereDue(_ connection: Connection, timing: Histogram) {
     guard (length - copied) * pageSize >= Self.checkpointBytes else { return }
     let isLong = length * pageSize >= Self.longBytes
     let mode = isLong ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE
     var framesCopied: Int32 = 0
+    let began = ContinuousClock.now
     sqlite3_wal_checkpoint_v2(connection.handle, "main", mode, nil, &framesCopied)
     copied = max(0, Int(framesCopied))
+    timing.observe(.now - began)
   }
 }

@@ -6,6 +6,7 @@ import Foundation
 import HTTPDaemon
 import Imaging
 import Memes
+import Metrics
 import Rendering
 import SQLite
 import Storage
@@ -23,7 +24,11 @@ package final class Server: Sendable {
   /// How long requests that run may take to end when the server stops.
   private static let drainSeconds = 20.0
 
+  /// Where metrics are served, where that is an address of their own.
+  package var metricsURL: String? { metricsListener?.url }
+
   private let daemon: Daemon
+  private let metricsListener: MetricsListener?
   private let renderPool: RenderPool
   private let database: Database
   private let folder: DataFolder
@@ -75,24 +80,47 @@ package final class Server: Sendable {
     let operations = OperationRoutes(
       readiness: Readiness(
         store: store, renderer: renderer, freeDiskBytes: { FreeDisk.bytes(at: folder.path) },
-        diskFloorBytes: settings.diskFloorBytes),
+        diskFloorBytes: settings.diskFloorBytes,
+        report: { check, cause in
+          log.write(
+            .error, "not ready", [("check", .text(check.rawValue)), ("cause", .text(cause))])
+        }),
       openAPI: contract, contractPage: try Self.contractPage(of: contract))
     let fonts = FontRoutes(
       fonts: try await InstalledFonts(renderer), basePath: basePath)
 
-    routes = memes.routes + operations.routes + fonts.routes
+    let page = MetricsPage()
+    page.addProcess()
+    page.add(pool)
+    page.add(database, in: folder)
+    let metrics = MetricsRoutes(page: page)
+
+    routes =
+      memes.routes + operations.routes + fonts.routes
+      + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
       routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath, log: log)
     daemon = Daemon(Self.daemonConfiguration(settings, log), service: app)
+    page.add(app.meter, daemon)
     (self.folder, self.database, renderPool) = (folder, database, pool)
     try daemon.start()
     port = daemon.boundPort.map(Int.init) ?? settings.port
     url = settings.publicURL?.text ?? "http://\(Loopback.urlHost(for: settings.host)):\(port)"
+    do {
+      metricsListener = try settings.metricsAddress.map {
+        try MetricsListener($0, metrics, tokens: tokens, log: log)
+      }
+    } catch {
+      await daemon.stop(drainSeconds: 0)
+      throw error
+    }
   }
 
   /// Answers what is being asked, then closes everything.
   package func stop() async {
     await daemon.stop(drainSeconds: Self.drainSeconds)
+    // Last of those that listen, so that the drain can be watched.
+    await metricsListener?.stop()
     await renderPool.stop()
     await database.close()
     withExtendedLifetime(folder) {}
@@ -120,8 +148,7 @@ package final class Server: Sendable {
       threads: ProcessInfo.processInfo.activeProcessorCount,
       // A render may take as long as it is allowed to, and then its answer must still be written.
       requestSeconds: Double(settings.renderTimeoutSeconds + 10),
-      log: { log.write(.debug, "libmicrohttpd", [("message", .text($0))]) },
-      warn: { log.write(.warning, "connections", [("message", .text($0))]) })
+      log: log.library, warn: log.connections)
   }
 
 }

@@ -13,6 +13,12 @@ enum OpenFiles {
     setrlimit(resource, &limit)
   }
 
+  /// How many there may be now; `nil` where the system does not tell.
+  static var limit: Int? {
+    var limit = rlimit()
+    return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : nil
+  }
+
   #if canImport(Glibc)
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
   #else

@@ -4,13 +4,22 @@ package import Memes
 /// The whole API as a service: finds the route, tells who asks, calls the handler, and turns errors into problems.
 package struct App: Service {
   package let routes: [Route]
-  private let router: Router<Route>
+  /// Counts what is served.
+  package let meter: RequestMeter
+  private let router: Router<Endpoint>
+  /// The names that the query may have, by the place of the route's pattern.
+  private let queryNames: [Int: Set<String>]
   private let tokens: any TokenKeeper
   private let anonymous: Bool
   private let basePath: String
   /// What a refused request may still be sending, whatever route it meant.
   private let largestBody: Int
   private let log: any AppLog
+
+  private struct Endpoint: Sendable {
+    let route: Route
+    let mark: RouteMark
+  }
 
   /// - Parameters:
   ///   - anonymous: whether people without credentials may do anything.
@@ -20,22 +29,28 @@ package struct App: Service {
   ) {
     (self.routes, self.tokens, self.anonymous) = (routes, tokens, anonymous)
     (self.basePath, self.log) = (basePath, log)
-    var router = Router<Route>()
-    for route in routes { router.add(route.method, route.pattern, route) }
-    self.router = router
+    meter = RequestMeter(routes)
+    var router = Router<Endpoint>()
+    var queryNames: [Int: Set<String>] = [:]
+    for route in routes {
+      let mark = meter.mark(route.pattern)
+      router.add(route.method, route.pattern, Endpoint(route: route, mark: mark))
+      queryNames[mark.index, default: []].formUnion(route.query)
+    }
+    (self.router, self.queryNames) = (router, queryNames)
     largestBody = routes.map(\.body.maximumBytes).max() ?? 0
   }
 
   package func admit(_ head: RequestHead) -> Admission {
-    var pattern: String?
+    var mark: RouteMark?
     do throws(Problem) {
       let match = try router.match(head.method, head.target.segments)
-      let route = match.endpoint
-      pattern = route.pattern.text
+      let route = match.endpoint.route
+      mark = match.endpoint.mark
       let viewer = try viewer(of: head, route, match.parameters)
       let unknownQuery = try unknownQuery(of: head, route)
       let body = try reader(for: route.body, head)
-      return Admission(body: body, bodyLimit: route.body.maximumBytes, route: pattern) {
+      return Admission(body: body, bodyLimit: route.body.maximumBytes, route: mark) {
         request in
         let call = Call(
           request: request, parameters: match.parameters, viewer: viewer, unknownQuery: unknownQuery
@@ -44,7 +59,7 @@ package struct App: Service {
       }
     } catch {
       return Admission(
-        refusing: response(to: error, id: head.id), bodyLimit: largestBody, route: pattern)
+        refusing: response(to: error, id: head.id), bodyLimit: largestBody, route: mark)
     }
   }
 
@@ -53,7 +68,13 @@ package struct App: Service {
     return problem.response(id: id, basePath: basePath).withStandardHeaders(id: id)
   }
 
-  package func completed(_ record: AccessRecord) { log.access(record) }
+  package func completed(_ record: AccessRecord) {
+    meter.count(record)
+    var record = record
+    let known = record.route.flatMap { queryNames[$0.index] } ?? []
+    record.target = LoggedTarget.text(of: record.target, keeping: known)
+    log.access(record)
+  }
 
   private func answer(_ call: Call, _ handler: Route.Handler) async -> Response {
     let id = call.request.head.id

@@ -111,6 +111,7 @@ extension Log: AppLog {
       [
         ("id", .text(record.id.text)), ("peer", .text(record.peer)),
         ("method", .text(record.method)),
+        ("route", .text(record.route?.pattern ?? RequestMeter.unmatched)),
         ("target", .text(String(record.target.prefix(Self.maximumTargetCharacters)))),
         ("status", record.status.map { .whole($0.code) } ?? .text("none")),
         ("bytes", .whole(record.bodyBytes)),
