@@ -79,7 +79,8 @@ package final class Server: Sendable {
       spool: SpoolPlace(directory: folder.path))
     let operations = OperationRoutes(
       readiness: Readiness(
-        store: store, renderer: renderer, freeDiskBytes: { FreeDisk.bytes(at: folder.path) },
+        database: store.checkHealth, renderer: renderer.checkHealth,
+        freeDiskBytes: { [path = folder.path] in FreeDisk.bytes(at: path) },
         diskFloorBytes: settings.diskFloorBytes,
         report: { check, cause in
           log.write(

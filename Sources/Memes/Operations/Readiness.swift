@@ -25,27 +25,24 @@ package actor Readiness {
   private var found: (failures: [Check], until: ContinuousClock.Instant)?
 
   /// - Parameters:
+  ///   - database: throws where nothing can be written.
+  ///   - renderer: throws where nothing can be drawn; where it is only too busy it draws.
   ///   - freeDiskBytes: of the data folder's disk; `nil` where the system does not tell.
   ///   - diskFloorBytes: how many bytes must be free.
   ///   - report: told of every failure that a look finds, with its cause, which is for the operator alone.
   package init(
-    store: any MemeStore, renderer: any MemeRenderer,
+    database: @escaping @Sendable () async throws(MemeError) -> Void,
+    renderer: @escaping @Sendable () async throws(MemeError) -> Void,
     freeDiskBytes: @escaping @Sendable () -> Int?, diskFloorBytes: Int, timing: Timing = Timing(),
     report: @escaping @Sendable (Check, String) -> Void
   ) {
-    probes = [
-      (.database, Probe { () async throws(MemeError) in try await store.checkHealth() }),
-      (
-        .renderer,
-        Probe { () async throws(MemeError) in
-          do throws(MemeError) { try await renderer.checkHealth() } catch {
-            // Who has too much to draw draws.
-            if case .overloaded = error { return }
-            throw error
-          }
-        }
-      ),
-    ]
+    let drawing = Probe { () async throws(MemeError) in
+      do throws(MemeError) { try await renderer() } catch {
+        if case .overloaded = error { return }
+        throw error
+      }
+    }
+    probes = [(.database, Probe(database)), (.renderer, drawing)]
     (self.freeDiskBytes, self.diskFloorBytes) = (freeDiskBytes, diskFloorBytes)
     (self.timing, self.report) = (timing, report)
   }
