@@ -79,7 +79,7 @@ extension MetricsPage {
       }
       // Without an answer there is no number: a wrong one would be worse.
       guard let totals = try? StoredTotals(in: database) else { return }
-      text.gauge("mememe_memes", "Memes that are kept.", totals.memes)
+      text.gauge("mememe_memes", "Memes that are kept, deleted ones included.", totals.memes)
       text.gauge(
         "mememe_picture_bytes", "Bytes of their pictures, originals included.", totals.pictureBytes)
     }

@@ -13,8 +13,9 @@ struct ProcessFigures {
   /// Reads the figures of now: a few calls of the system, and one for every hundred open files or so.
   init() {
     var usage = rusage()
+    let isKnown = getrusage(Self.ourselves, &usage) == 0
     cpuSeconds =
-      getrusage(Self.ourselves, &usage) == 0 ? usage.ru_utime.seconds + usage.ru_stime.seconds : 0
+      isKnown ? Double(usage.ru_utime.microseconds + usage.ru_stime.microseconds) / 1e6 : 0
     (virtualBytes, residentBytes) = Self.memory()
     openFiles = Self.countOpenFiles()
   }
@@ -50,5 +51,5 @@ struct ProcessFigures {
 }
 
 extension timeval {
-  fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
+  fileprivate var microseconds: Int { Int(tv_sec) * 1_000_000 + Int(tv_usec) }
 }

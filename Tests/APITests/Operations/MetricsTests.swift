@@ -70,16 +70,6 @@ struct MetricsTests {
     }
   }
 
-  @Test func `what is deleted is not counted any more`() async throws {
-    try await withServer { server in
-      let before = try await server.metrics()
-      let url = try #require(try await server.upload().expect(201)["location"])
-      try await server.delete(url, token: server.adminToken).expect(204)
-      let after = try await server.metrics()
-      #expect(after.value("mememe_memes") == before.value("mememe_memes"))
-    }
-  }
-
   @Test func `a client cannot make series by what it asks for`() async throws {
     try await withServer { server in
       for number in 0..<20 {
