@@ -11,12 +11,17 @@ static const unsigned char memes_0001[] = {
 #embed "../../migrations/0001_memes.sql"
 };
 
+static const unsigned char retries_0003[] = {
+#embed "../../migrations/0003_retries.sql"
+};
+
 static const unsigned char totals_0004[] = {
 #embed "../../migrations/0004_totals.sql"
 };
 
 static const asset migrations[] = {
     {"0001_memes.sql", memes_0001, sizeof memes_0001},
+    {"0003_retries.sql", retries_0003, sizeof retries_0003},
     {"0004_totals.sql", totals_0004, sizeof totals_0004},
 };
 

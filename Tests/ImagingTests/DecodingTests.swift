@@ -49,14 +49,22 @@ struct DecodingTests {
 
   @Test func `an embedded profile is honoured`() throws {
     let buffer = TestPictures.quarters()
-    let convert = try VipsCall("icc_transform")
-    convert.set("in", try buffer.handle())
-    convert.set("input-profile", "srgb")
-    convert.set("output-profile", "p3")
+    defer { withExtendedLifetime(buffer) {} }
+    func inP3() throws -> VipsHandle {
+      let convert = try VipsCall("icc_transform")
+      convert.set("in", try buffer.handle())
+      convert.set("input-profile", "srgb")
+      convert.set("output-profile", "p3")
+      return try convert.image()
+    }
     let wide = PixelBuffer()
-    try PictureDecoder.write(try convert.image(), into: wide)
+    try PictureDecoder.write(try inP3(), into: wide)
     #expect(!wide.isQuarters(TestPictures.corners, within: 8), "the numbers must differ in P3")
-    let file = try TestPictures.save(wide, by: "pngsave_buffer") { $0.set("profile", "p3") }
+    // The transform leaves its profile with the picture. The saver's own option `profile` does not do: with libvips
+    // 8.16.1 the file got a profile whose first bytes were those of freed memory.
+    let save = try VipsCall("pngsave_buffer")
+    save.set("in", try inP3())
+    let file = try save.bytes()
     #expect(try decoded(file).isQuarters(TestPictures.corners, within: 3))
   }
 

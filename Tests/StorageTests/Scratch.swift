@@ -31,7 +31,8 @@ var migrations: [Migration] { Assets.migrations.map { Migration(name: $0.name, s
 
 /// A meme whose files have `byteCount` bytes and fewer, unlike those of any other meme.
 func newMeme(
-  id: UUID = UUID(), byteCount: Int = 1000, fit: [CaptionFit] = [], draft: UInt8 = 1
+  id: UUID = UUID(), byteCount: Int = 1000, fit: [CaptionFit] = [], draft: UInt8 = 1,
+  at time: Int64 = 1_700_000_000_123
 ) throws -> NewMeme {
   func file(_ count: Int) throws -> (facts: PictureFacts, bytes: Bytes) {
     let mark = withUnsafeBytes(of: id.uuid) { Array($0) }.prefix(count)
@@ -45,7 +46,7 @@ func newMeme(
   var style = CaptionStyle(fill: try Colour("#ffcc01"), outline: try Colour("#0102fe"))
   style.outlineWidth = 0.2
   let meme = Meme(
-    id: MemeID(id), version: 3, createdAt: Timestamp(millisecondsSince1970: 1_700_000_000_123),
+    id: MemeID(id), version: 3, createdAt: Timestamp(millisecondsSince1970: time),
     updatedAt: Timestamp(millisecondsSince1970: -1), top: try CaptionText("one does\nnot 🐈"),
     bottom: .empty, style: style, altText: try AltText("“simply” — ‮שלום"),
     original: files[0].facts, image: files[1].facts, tableThumbnail: files[2].facts,
@@ -60,6 +61,12 @@ private struct NotADigest: Error {}
 func digest(_ byte: UInt8) throws -> Digest {
   guard let digest = Digest([UInt8](repeating: byte, count: 32)) else { throw NotADigest() }
   return digest
+}
+
+/// A key like no other number's.
+func retryKey(_ number: UInt8) throws -> RetryKey {
+  let digest = try digest(number)
+  return RetryKey("", of: .admin, at: "") { _ in digest }
 }
 
 /// The error that `body` ends with, as a word that can be compared.

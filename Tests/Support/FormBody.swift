@@ -11,11 +11,13 @@ package struct FormBody {
   package static let boundary = "------------------------d74496d66958873e"
 
   package let bytes: [UInt8]
+  private let boundary: String
 
-  package init(_ parts: [Part]) {
+  package init(_ parts: [Part], boundary: String = Self.boundary) {
+    self.boundary = boundary
     var bytes: [UInt8] = []
     for part in parts {
-      bytes += "--\(Self.boundary)\r\nContent-Disposition: form-data; ".utf8
+      bytes += "--\(boundary)\r\nContent-Disposition: form-data; ".utf8
       switch part {
       case .field(let name, let text):
         bytes += "name=\"\(name)\"\r\n\r\n\(text)".utf8
@@ -28,9 +30,11 @@ package struct FormBody {
       }
       bytes += "\r\n".utf8
     }
-    bytes += "--\(Self.boundary)--\r\n".utf8
+    bytes += "--\(boundary)--\r\n".utf8
     self.bytes = bytes
   }
+
+  package var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
   package static let contentType = "multipart/form-data; boundary=\(boundary)"
 }

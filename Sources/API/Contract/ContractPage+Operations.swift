@@ -125,11 +125,9 @@ extension ContractPage.Writer {
 
   /// The codes that a problem's schema allows where it names them.
   private func codes(of schema: YAML) -> [String] {
-    let parts = (schema["allOf"]?.sequence ?? []) + [schema]
-    return parts.flatMap { part -> [String] in
-      let code = part["properties"]?["code"]
-      return code?["enum"]?.sequence?.compactMap(\.string)
-        ?? [code?["const"]?.string].compactMap { $0 }
-    }
+    let code = schema["properties"]?["code"]
+    let named = code?["enum"]?.sequence?.compactMap(\.string) ?? [code?["const"]?.string]
+    let parts = ["allOf", "anyOf"].flatMap { schema[$0]?.sequence ?? [] }
+    return named.compactMap { $0 } + parts.flatMap { codes(of: resolved($0)) }
   }
 }

@@ -19,6 +19,8 @@ extension Problem {
     case .notFound: self.init(.notFound)
     case .gone: self.init(.gone)
     case .idTaken: self.init(.idTaken)
+    case .keyInUse: self.init(.idempotencyKeyInUse)
+    case .keyReused: self.init(.idempotencyKeyReused)
     case .unauthorized: self.init(.unauthorized)
     case .unsupportedPicture: self.init(.unsupportedPicture)
     case .invalid(let field, let value):

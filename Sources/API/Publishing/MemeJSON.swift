@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Memes
 
@@ -8,9 +9,9 @@ struct MemeJSON {
 
   /// The whole meme as `viewer` sees it.
   ///
-  /// - Parameter deleteToken: goes into the answer to an upload, and nowhere else.
+  /// - Parameter getsToken: whether the viewer is given the meme's deleteToken with this answer.
   func write(
-    _ meme: Meme, for viewer: Viewer, deleteToken: String? = nil, to json: inout JSONWriter
+    _ meme: Meme, for viewer: Viewer, getsToken: Bool = false, to json: inout JSONWriter
   ) {
     let owned = viewer.owns(meme.id)
     json.object { json in
@@ -45,10 +46,18 @@ struct MemeJSON {
         json.member("liked", false)
         json.member("favorited", false)
         json.member("canEdit", false)
-        json.member("canDelete", owned || deleteToken != nil)
+        json.member("canDelete", owned || getsToken)
       }
-      if let deleteToken { json.member("deleteToken", deleteToken) }
     }
+  }
+
+  /// The meme that ``write(_:for:getsToken:to:)`` wrote, with the token as its last member: what is kept of an answer has
+  /// no secrets, and this adds the one that it was given with.
+  static func adding(deleteToken: String, to meme: Bytes) -> Bytes {
+    var member = JSONWriter()
+    member.object { $0.member("deleteToken", deleteToken) }
+    let added = member.finish().withUnsafeBytes { Array($0.dropFirst()) }
+    return Bytes(meme.withUnsafeBytes { Array($0.dropLast()) } + [UInt8(ascii: ",")] + added)
   }
 
   /// What a row of a table shows.

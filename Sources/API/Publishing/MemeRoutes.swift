@@ -4,12 +4,12 @@ package import Memes
 
 /// Memes: make, preview, list, look at, delete.
 package struct MemeRoutes: Sendable {
-  private let publishing: Publishing
-  private let browsing: Browsing
+  let publishing: Publishing
+  let browsing: Browsing
   private let removing: Removing
-  private let tokens: any TokenKeeper
-  private let digest: Digester
-  private let json: MemeJSON
+  let tokens: any TokenKeeper
+  let digest: Digester
+  let json: MemeJSON
   private let form: Route.Body
 
   /// - Parameters:
@@ -28,7 +28,7 @@ package struct MemeRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.post, "/memes", access: .viewer, body: form, publish),
+      Route(.post, "/memes", access: .viewer, body: form, takesKeys: true, publish),
       Route(.post, "/memes/preview", access: .viewer, body: form, preview),
       Route(.get, "/memes", access: .viewer, query: ["view", "limit", "cursor"], list),
       Route(.get, "/memes/{id}", access: .viewer, detail),
@@ -37,30 +37,6 @@ package struct MemeRoutes: Sendable {
       Route(.get, "/memes/{id}/thumbnail", access: .viewer, query: ["view"], thumbnail),
       Route(.get, "/memes/{id}/original", access: .viewer, original),
     ]
-  }
-
-  private func publish(_ call: Call) async throws -> Response {
-    var draft = try MemeForm.draft(from: call.request.body)
-    let wantsPicture = try call.accept.prefersPicture(of: &draft)
-    switch try await publishing.publish(draft) {
-    case .created(let meme, let image):
-      // Whoever shows a token keeps the meme by it; everybody else gets one for it.
-      let token = call.viewer == .anonymous ? tokens.deleteToken(for: meme.id) : nil
-      var response =
-        wantsPicture
-        ? pictureResponse(image) : detailResponse(meme, for: call.viewer, deleteToken: token)
-      response.status = .created
-      response.headers[.location] = HeaderValue(json.url(of: meme.id))
-      if let token {
-        response.headers[.memeDeleteToken] = HeaderValue(token)
-        // A secret must not be kept on the way.
-        response.headers[.cacheControl] = "no-store"
-      }
-      return response
-    case .existing(let meme):
-      guard wantsPicture else { return detailResponse(meme, for: call.viewer) }
-      return pictureResponse(try await browsing.picture(.image, of: meme.id, for: call.viewer))
-    }
   }
 
   private func preview(_ call: Call) async throws -> Response {
@@ -117,11 +93,11 @@ extension MemeRoutes {
   private enum ListView: String, CaseIterable { case full, table, grid }
   private enum ThumbnailView: String, CaseIterable { case table, grid }
 
-  private func detailResponse(
-    _ meme: Meme, for viewer: Viewer, deleteToken: String? = nil
+  func detailResponse(
+    _ meme: Meme, for viewer: Viewer, getsToken: Bool = false
   ) -> Response {
     var writer = JSONWriter(capacity: 2048)
-    json.write(meme, for: viewer, deleteToken: deleteToken, to: &writer)
+    json.write(meme, for: viewer, getsToken: getsToken, to: &writer)
     let body = writer.finish()
     var response = Response(.ok, "application/json", body)
     let tag = digest(body).hexadecimal.prefix(32)
@@ -154,7 +130,7 @@ extension MemeRoutes {
     return response
   }
 
-  private func pictureResponse(_ picture: PictureFile) -> Response {
+  func pictureResponse(_ picture: PictureFile) -> Response {
     var response = Response(.ok, picture.facts.format.headerValue, picture.bytes)
     response.headers[.etag] = HeaderValue("\"\(picture.facts.digest.hexadecimal.prefix(32))\"")
     response.headers[.cacheControl] = "public, no-cache"

@@ -49,12 +49,13 @@ package struct App: Service {
       mark = match.endpoint.mark
       let viewer = try viewer(of: head, route, match.parameters)
       let unknownQuery = try unknownQuery(of: head, route)
+      let key = route.takesKeys ? try IdempotencyKey.read(head.headers) : nil
       let body = try reader(for: route.body, head)
       return Admission(body: body, bodyLimit: route.body.maximumBytes, route: mark) {
         request in
         let call = Call(
-          request: request, parameters: match.parameters, viewer: viewer, unknownQuery: unknownQuery
-        )
+          request: request, parameters: match.parameters, viewer: viewer, key: key,
+          unknownQuery: unknownQuery)
         return await answer(call, route.handler)
       }
     } catch {

@@ -11,6 +11,8 @@ package struct Route: Sendable {
   /// The names that the query may have.
   package let query: Set<String>
   package let body: Body
+  /// Whether a client may name its request by an `Idempotency-Key` and send it again. Elsewhere the field is not looked at.
+  package let takesKeys: Bool
   package let handler: Handler
 
   /// What becomes of the credentials that a request shows.
@@ -38,10 +40,10 @@ package struct Route: Sendable {
 
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, query: Set<String> = [],
-    body: Body = .none, _ handler: @escaping Handler
+    body: Body = .none, takesKeys: Bool = false, _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.query) = (method, pattern, access, query)
-    (self.body, self.handler) = (body, handler)
+    (self.body, self.takesKeys, self.handler) = (body, takesKeys, handler)
   }
 }
 
@@ -50,6 +52,8 @@ package struct Call: Sendable {
   package let request: Request
   package let parameters: Parameters
   package let viewer: Viewer
+  /// `nil` where none was sent, or the route takes none.
+  let key: IdempotencyKey?
   /// The names in the query that the route does not have.
   let unknownQuery: [String]
 }

@@ -22,6 +22,8 @@ package struct HeaderName: Hashable, Sendable {
   package static let etag = HeaderName(known: "etag")
   package static let expect = HeaderName(known: "expect")
   package static let host = HeaderName(known: "host")
+  package static let idempotencyKey = HeaderName(known: "idempotency-key")
+  package static let idempotentReplayed = HeaderName(known: "idempotent-replayed")
   package static let link = HeaderName(known: "link")
   package static let location = HeaderName(known: "location")
   package static let memeDeleteToken = HeaderName(known: "meme-delete-token")

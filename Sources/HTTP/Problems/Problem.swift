@@ -53,7 +53,7 @@ package struct Problem: Error, Equatable, Sendable {
       response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
     case .methodNotAllowed:
       response.headers[.allow] = HeaderValue(allowed.map(\.rawValue).joined(separator: ", "))
-    case .overloaded, .renderTimeout, .notReady, .storageBusy:
+    case .idempotencyKeyInUse, .overloaded, .renderTimeout, .notReady, .storageBusy:
       response.headers[.retryAfter] = "2"
     default: break
     }

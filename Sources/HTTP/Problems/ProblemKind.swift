@@ -2,17 +2,20 @@
 package enum ProblemKind: String, CaseIterable, Sendable {
   case malformedRequest = "malformed-request"
   case invalidCursor = "invalid-cursor"
+  case invalidIdempotencyKey = "invalid-idempotency-key"
   case unauthorized = "unauthorized"
   case notFound = "not-found"
   case methodNotAllowed = "method-not-allowed"
   case notAcceptable = "not-acceptable"
   case idTaken = "id-taken"
+  case idempotencyKeyInUse = "idempotency-key-in-use"
   case gone = "gone"
   case contentTooLarge = "content-too-large"
   case uriTooLong = "uri-too-long"
   case unsupportedMediaType = "unsupported-media-type"
   case unsupportedPicture = "unsupported-picture"
   case invalidInput = "invalid-input"
+  case idempotencyKeyReused = "idempotency-key-reused"
   case headerTooLarge = "header-too-large"
   case internalError = "internal-error"
   case notImplemented = "not-implemented"
@@ -24,17 +27,17 @@ package enum ProblemKind: String, CaseIterable, Sendable {
 
   package var status: Status {
     switch self {
-    case .malformedRequest, .invalidCursor: Status(400)
+    case .malformedRequest, .invalidCursor, .invalidIdempotencyKey: Status(400)
     case .unauthorized: Status(401)
     case .notFound: Status(404)
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
-    case .idTaken: Status(409)
+    case .idTaken, .idempotencyKeyInUse: Status(409)
     case .gone: Status(410)
     case .contentTooLarge: Status(413)
     case .uriTooLong: Status(414)
     case .unsupportedMediaType, .unsupportedPicture: Status(415)
-    case .invalidInput: Status(422)
+    case .invalidInput, .idempotencyKeyReused: Status(422)
     case .headerTooLarge: Status(431)
     case .internalError: Status(500)
     case .notImplemented: Status(501)
@@ -48,17 +51,20 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     switch self {
     case .malformedRequest: "The request is malformed"
     case .invalidCursor: "The cursor is not one of ours"
+    case .invalidIdempotencyKey: "The Idempotency-Key is malformed"
     case .unauthorized: "Valid credentials are needed"
     case .notFound: "There is no such thing"
     case .methodNotAllowed: "The method is not allowed here"
     case .notAcceptable: "No acceptable representation"
     case .idTaken: "The id is taken"
+    case .idempotencyKeyInUse: "The first request of this key still runs"
     case .gone: "It is deleted"
     case .contentTooLarge: "The content is too large"
     case .uriTooLong: "The address is too long"
     case .unsupportedMediaType: "The media type is not supported"
     case .unsupportedPicture: "Not a picture of a supported kind"
     case .invalidInput: "Some of the input is invalid"
+    case .idempotencyKeyReused: "The Idempotency-Key was used before"
     case .headerTooLarge: "The header is too large"
     case .internalError: "Something went wrong on the server"
     case .notImplemented: "The method is unknown"
@@ -77,6 +83,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The request's syntax is broken: its framing, its address, or its multipart body. Send it again in the right form."
     case .invalidCursor:
       "A cursor is taken as it came from an earlier page's nextCursor. Start again without one."
+    case .invalidIdempotencyKey:
+      "An Idempotency-Key is sent once, as 1 to 255 visible ASCII characters, bare or as a quoted string. A UUID is best."
     case .unauthorized:
       "The call needs a bearer token that is valid for it: the admin's, or the deleteToken that came with the upload."
     case .notFound:
@@ -87,6 +95,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The Accept header allows none of the media types that this call can answer with."
     case .idTaken:
       "Another meme has this id. Choose a new UUID for a new meme."
+    case .idempotencyKeyInUse:
+      "A request with this Idempotency-Key is still being answered. Send the same request again after the time in Retry-After."
     case .gone:
       "It was here and is deleted. A deleted meme does not come back, and its id cannot be used again."
     case .contentTooLarge:
@@ -99,6 +109,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "Pictures are read as JPEG, PNG, GIF or WebP, told by their bytes and never by their names."
     case .invalidInput:
       "The request is well-formed, but some values cannot be taken. The member errors names each field and what is wrong with it."
+    case .idempotencyKeyReused:
+      "Another request came with this Idempotency-Key within the last 24 hours. A new request takes a new key."
     case .headerTooLarge:
       "The request's header fields have more bytes than the server takes."
     case .internalError:

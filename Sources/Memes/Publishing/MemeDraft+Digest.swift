@@ -1,5 +1,3 @@
-import Bytes
-
 extension MemeDraft {
   /// Stands for everything that was sent but the id: two drafts with the same digest ask for the same meme.
   ///
@@ -10,7 +8,6 @@ extension MemeDraft {
       style.outline.description, altText.map { "=" + $0.text } ?? "",
       maxEdge.map { String($0.pixels) } ?? "", format?.rawValue ?? "",
     ]
-    // Each part goes with its length, so that no two lists of parts read the same.
-    return digest(Bytes(parts.map { "\($0.utf8.count):\($0)" }.joined()))
+    return Digest(of: parts, digest)
   }
 }

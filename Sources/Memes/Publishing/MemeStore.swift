@@ -6,8 +6,12 @@ package import Bytes
 package protocol MemeStore: Sendable {
   /// Keeps the meme and its files. When this returns they survive a crash of the machine.
   ///
+  /// - Parameter answer: is kept with the meme, both or neither. Where its key has an answer already, nothing is written.
   /// - Throws: ``MemeError/gone`` where the id was deleted.
-  func insert(_ meme: NewMeme) async throws(MemeError) -> Insertion
+  func insert(_ meme: NewMeme, answering answer: FirstAnswer?) async throws(MemeError) -> Insertion
+
+  /// What was answered to the first request of this key; `nil` where there was none, or its time is over.
+  func firstAnswer(to key: RetryKey, at time: Timestamp) async throws(MemeError) -> FirstAnswer?
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   func meme(_ id: MemeID) async throws(MemeError) -> Meme
@@ -32,6 +36,13 @@ package protocol MemeStore: Sendable {
 
   /// Writes and rolls back, to show that a write would succeed.
   func checkHealth() async throws(MemeError)
+}
+
+extension MemeStore {
+  /// Keeps a meme that was sent without a key.
+  package func insert(_ meme: NewMeme) async throws(MemeError) -> Insertion {
+    try await insert(meme, answering: nil)
+  }
 }
 
 /// A meme with its files, ready to be kept.
@@ -67,6 +78,8 @@ package enum Insertion: Sendable {
   case inserted
   /// Another meme has this id, made with this draft digest. Nothing was written.
   case taken(draftDigest: Digest)
+  /// The key's first request was answered before. Nothing was written.
+  case answered(FirstAnswer)
 }
 
 /// A place in the list of memes: just after the meme with this sequence number, which need not exist any more.

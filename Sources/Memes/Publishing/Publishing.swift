@@ -8,6 +8,7 @@ package struct Publishing: Sendable {
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable (Timestamp) -> MemeID
   private let defaultMaxEdge: MaxEdge
+  private let inFlight = KeysInFlight()
 
   /// - Parameter defaultMaxEdge: of drafts that name none.
   package init(
@@ -27,11 +28,28 @@ package struct Publishing: Sendable {
   /// Draws the meme and keeps it. When this returns, it is durable.
   ///
   /// Sending the same draft with the same id again is the same as sending it once, so a client may repeat a
-  /// request whose answer it lost.
+  /// request whose answer it lost. With a key that holds without an id too, and the first answer comes again.
   ///
+  /// - Parameter retry: set where the request came with a key. Only what makes a meme uses the key up: a request that
+  ///   fails leaves no trace of it.
   /// - Throws: ``MemeError/idTaken`` where the draft's id is that of another meme, ``MemeError/gone`` where it is that
-  ///   of a deleted one; and what the renderer and the store throw.
-  package func publish(_ draft: MemeDraft) async throws(MemeError) -> Publication {
+  ///   of a deleted one; ``MemeError/keyInUse`` and ``MemeError/keyReused``; and what the renderer and the store throw.
+  package func publish(
+    _ draft: MemeDraft, under retry: Retry? = nil
+  ) async throws(MemeError) -> Publication {
+    guard let retry else { return try await make(draft, under: nil) }
+    guard inFlight.begin(retry.key) else { throw .keyInUse }
+    defer { inFlight.end(retry.key) }
+    // Before anything is drawn: sending again costs a look.
+    if let first = try await store.firstAnswer(to: retry.key, at: now()) {
+      return .repeated(try first.repeated(for: retry.request))
+    }
+    return try await make(draft, under: retry)
+  }
+
+  private func make(
+    _ draft: MemeDraft, under retry: Retry?
+  ) async throws(MemeError) -> Publication {
     if let id = draft.id, let stored = try await store.draftDigest(of: id) {
       return try await existing(id, stored, draft.digest(picture: digest(draft.picture), digest))
     }
@@ -42,8 +60,15 @@ package struct Publishing: Sendable {
         draft, rendered, id: draft.id ?? newID(time), at: time,
         draftDigest: draft.digest(picture: rendered.original.digest, digest))
     else { throw .rendering(MissingThumbnails()) }
-    switch try await store.insert(new) {
+    let answer = retry.map { retry in
+      FirstAnswer(
+        key: retry.key, request: retry.request, meme: new.meme.id,
+        answer: retry.answer(new.meme, rendered.image), at: time)
+    }
+    switch try await store.insert(new, answering: answer) {
     case .inserted: return .created(new.meme, image: rendered.image)
+    case .answered(let first):
+      return .repeated(try first.repeated(for: retry?.request))
     case .taken(let stored): return try await existing(new.meme.id, stored, new.draftDigest)
     }
   }
@@ -69,6 +94,8 @@ package enum Publication: Sendable {
   case created(Meme, image: PictureFile)
   /// The same draft was published before.
   case existing(Meme)
+  /// The same request was answered before. The meme may have been changed or deleted since.
+  case repeated(FirstAnswer)
 }
 
 /// The renderer broke its promise to make thumbnails.

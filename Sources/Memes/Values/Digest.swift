@@ -30,5 +30,12 @@ package struct Digest: Hashable, Sendable {
   }
 }
 
+extension Digest {
+  /// The digest of a list of texts. Each goes with its length, so that no two lists read the same.
+  package init(of parts: [String], _ digest: Digester) {
+    self = digest(Bytes(parts.map { "\($0.utf8.count):\($0)" }.joined()))
+  }
+}
+
 /// Computes SHA-256 (FIPS 180-4) of some bytes. Safe to call from any thread.
 package typealias Digester = @Sendable (Bytes) -> Digest

@@ -6,6 +6,10 @@ package enum MemeError: Error {
   case gone
   /// The client's id belongs to a different meme.
   case idTaken
+  /// The first request with this key is still being answered.
+  case keyInUse
+  /// The key came with another request before.
+  case keyReused
   /// The credentials are unknown, or there are none where some are needed.
   case unauthorized
   /// The file is not a picture of a kind that is read.

@@ -61,7 +61,7 @@ extension Row {
     return digest
   }
 
-  fileprivate func memeID(at column: Int) throws(SQLiteError) -> MemeID {
+  func memeID(at column: Int) throws(SQLiteError) -> MemeID {
     let bytes: [UInt8] = try self[column]
     guard bytes.count == 16 else {
       throw SQLiteError(.mismatch, "An id is stored that does not have 16 bytes.")
@@ -69,7 +69,7 @@ extension Row {
     return MemeID(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
   }
 
-  fileprivate func timestamp(at column: Int) throws(SQLiteError) -> Timestamp {
+  func timestamp(at column: Int) throws(SQLiteError) -> Timestamp {
     Timestamp(millisecondsSince1970: try self[column])
   }
 

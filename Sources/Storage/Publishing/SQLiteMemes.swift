@@ -1,20 +1,28 @@
 package import Memes
 package import SQLite
 
-/// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `pictures`, `blobs` and `deleted_memes`.
+/// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `pictures`, `blobs`,
+/// `deleted_memes` and `retries`.
 ///
 /// Reads run on the caller's thread, writes on the writer's.
 package struct SQLiteMemes: MemeStore {
   private let writer: Writer
-  private let readers: Readers
+  let readers: Readers
 
   package init(_ database: Database) {
     (writer, readers) = (database.writer, database.readers)
   }
 
-  package func insert(_ new: NewMeme) async throws(MemeError) -> Insertion {
+  package func insert(
+    _ new: NewMeme, answering answer: FirstAnswer?
+  ) async throws(MemeError) -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
+    let expiry = RetryKey.expiry(at: new.meme.createdAt)
     return try await writer.transaction { db throws(MemeError) in
+      try removeExpiredAnswers(to: answer?.key, before: expiry, in: db)
+      if let answer, let first = try keptAnswer(to: answer.key, after: expiry, in: db) {
+        return .answered(first)
+      }
       let id = new.meme.id.bytes
       if let digest = try storedDigest(of: id, in: db) { return .taken(draftDigest: digest) }
       try refuseDeleted(id, in: db)
@@ -24,6 +32,7 @@ package struct SQLiteMemes: MemeStore {
           PictureFile(facts: new.meme.facts(of: role), bytes: new.bytes(of: role)),
           role, of: sequence, in: db)
       }
+      if let answer { try insertAnswer(answer, in: db) }
       return .inserted
     }
   }

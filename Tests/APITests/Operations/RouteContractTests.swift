@@ -14,6 +14,19 @@ struct RouteContractTests {
     }
   }
 
+  @Test func `a route takes keys where the contract has them`() async throws {
+    let contract = try ContractCheck.shared.get().contract
+    try await withServer { server in
+      for route in server.routes {
+        let operation = contract.document["paths"]?[route.pattern.text]?[
+          route.method.rawValue.lowercased()]
+        let parameters = (operation?["parameters"]?.sequence ?? []).map(contract.resolved)
+        let hasKey = parameters.contains { $0["name"]?.string == "Idempotency-Key" }
+        #expect(hasKey == route.takesKeys, "\(route.method.rawValue) \(route.pattern.text)")
+      }
+    }
+  }
+
   @Test func `a route takes the query parameters that the contract gives it`() async throws {
     let contract = try ContractCheck.shared.get().contract
     try await withServer { server in

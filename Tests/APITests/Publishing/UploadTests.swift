@@ -122,34 +122,4 @@ struct UploadTests {
       #expect(kept.response.body == preview.response.body)
     }
   }
-
-  @Test func `sending the same thing with the same id again is the same as once`() async throws {
-    try await withServer { server in
-      let id = "0123ABCD-89ab-4def-8123-456789abcdef"
-      let first = try await server.upload(top: "x", ["id": id]).expect(201)
-      #expect(first.json.id.text == id.lowercased())
-      let again = try await server.upload(top: "x", ["id": id]).expect(200)
-      #expect(again.json.deleteToken == .null)
-      #expect(again["meme-delete-token"] == nil)
-      try await server.upload(top: "x", ["id": id], headers: [("Accept", "image/jpeg")]).expect(200)
-      try await server.upload(top: "y", ["id": id]).expect(409, problem: "id-taken")
-      #expect(try await server.get("/memes").json.items.elements.count == 1)
-
-      try await server.delete("/memes/\(id)", token: first["meme-delete-token"]).expect(204)
-      try await server.upload(top: "x", ["id": id]).expect(410, problem: "gone")
-    }
-  }
-
-  @Test func `the same new id many times at once makes one meme`() async throws {
-    try await withServer { server in
-      let id = UUID().uuidString.lowercased()
-      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 0..<6 {
-          group.addTask { try await server.upload(top: "x", ["id": id]).status }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      #expect(statuses.sorted() == [200, 200, 200, 200, 200, 201])
-    }
-  }
 }

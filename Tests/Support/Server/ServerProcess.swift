@@ -80,13 +80,18 @@ package final class ServerProcess: Sendable {
     try await send(Array("GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8))
   }
 
-  package func post(_ form: FormBody) async throws -> Answer {
-    try await send(
-      Array(
-        """
-        POST /memes HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: \(FormBody.contentType)\r
-        Content-Length: \(form.bytes.count)\r\n\r\n
-        """.utf8) + form.bytes)
+  package func post(_ form: FormBody, key: String? = nil) async throws -> Answer {
+    try await send(Self.upload(form, key: key))
+  }
+
+  /// The bytes of a request that uploads the form.
+  package static func upload(_ form: FormBody, key: String? = nil) -> [UInt8] {
+    let key = key.map { "Idempotency-Key: \($0)\r\n" } ?? ""
+    return Array(
+      """
+      POST /memes HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: \(form.contentType)\r
+      \(key)Content-Length: \(form.bytes.count)\r\n\r\n
+      """.utf8) + form.bytes
   }
 
   /// Beside the tests' own binary.

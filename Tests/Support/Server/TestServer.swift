@@ -14,7 +14,7 @@ package struct TestServer: Sendable {
   /// Where metrics are served, where that is an address of their own.
   package let metricsURL: String?
   /// The routes that the server has.
-  package let routes: [(method: Method, pattern: RoutePattern, query: Set<String>)]
+  package let routes: [(method: Method, pattern: RoutePattern, query: Set<String>, takesKeys: Bool)]
 
   /// Everything that the server logged so far.
   package var log: String {
@@ -51,10 +51,17 @@ package struct TestServer: Sendable {
     to target: String = "/memes", _ parts: [FormBody.Part], token: String? = nil,
     headers: [(String, String)] = []
   ) async throws -> Answer {
+    try await post(to: target, FormBody(parts), token: token, headers: headers)
+  }
+
+  package func post(
+    to target: String = "/memes", _ form: FormBody, token: String? = nil,
+    headers: [(String, String)] = []
+  ) async throws -> Answer {
     try await send(
       "POST", target,
-      headers: Self.authorization(token) + headers + [("Content-Type", FormBody.contentType)],
-      body: FormBody(parts).bytes)
+      headers: Self.authorization(token) + headers + [("Content-Type", form.contentType)],
+      body: form.bytes)
   }
 
   /// Uploads a picture with captions, and more fields.
@@ -136,7 +143,7 @@ package func withServer(
       TestServer(
         port: server.port, folder: folder, adminToken: settings.adminToken ?? "",
         metricsURL: server.metricsURL,
-        routes: server.routes.map { ($0.method, $0.pattern, $0.query) }))
+        routes: server.routes.map { ($0.method, $0.pattern, $0.query, $0.takesKeys) }))
   } catch {
     await server.stop()
     throw error

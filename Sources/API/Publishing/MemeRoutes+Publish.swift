@@ -1,0 +1,74 @@
+import Bytes
+import HTTP
+import Memes
+
+/// `POST /memes`, the first time and again.
+extension MemeRoutes {
+  func publish(_ call: Call) async throws -> Response {
+    var draft = try MemeForm.draft(from: call.request.body)
+    let wantsPicture = try call.accept.prefersPicture(of: &draft)
+    let retry = call.retry(digest) { [self] meme, image in
+      var response = created(meme, image, asPicture: wantsPicture, for: call.viewer)
+      // The meme keeps its picture.
+      if wantsPicture { response.body = Bytes() }
+      return KeptAnswer.encode(response)
+    }
+    switch try await publishing.publish(draft, under: retry) {
+    case .created(let meme, let image):
+      let response = created(meme, image, asPicture: wantsPicture, for: call.viewer)
+      return withDeleteToken(response, of: meme.id, for: call.viewer)
+    case .repeated(let first):
+      let response = try await repeated(first, asPicture: wantsPicture, for: call.viewer)
+      return withDeleteToken(response, of: first.meme, for: call.viewer)
+    case .existing(let meme):
+      guard wantsPicture else { return detailResponse(meme, for: call.viewer) }
+      return pictureResponse(try await browsing.picture(.image, of: meme.id, for: call.viewer))
+    }
+  }
+
+  /// The answer to an upload but for its secrets.
+  private func created(
+    _ meme: Meme, _ image: PictureFile, asPicture: Bool, for viewer: Viewer
+  ) -> Response {
+    var response =
+      asPicture
+      ? pictureResponse(image) : detailResponse(meme, for: viewer, getsToken: getsToken(viewer))
+    response.status = .created
+    response.headers[.location] = HeaderValue(json.url(of: meme.id))
+    return response
+  }
+
+  /// - Throws: 410 where the answer was a picture that the meme does not have any more.
+  private func repeated(
+    _ first: FirstAnswer, asPicture: Bool, for viewer: Viewer
+  ) async throws -> Response {
+    var response = try KeptAnswer.decode(first.answer)
+    if asPicture {
+      let picture = try await browsing.picture(.image, of: first.meme, for: viewer)
+      guard pictureResponse(picture).headers[.etag] == response.headers[.etag] else {
+        throw Problem(.gone, "The picture was changed since.")
+      }
+      response.body = picture.bytes
+    }
+    response.headers[.idempotentReplayed] = "true"
+    return response
+  }
+
+  private func withDeleteToken(
+    _ response: Response, of meme: MemeID, for viewer: Viewer
+  ) -> Response {
+    guard getsToken(viewer) else { return response }
+    let token = tokens.deleteToken(for: meme)
+    var response = response
+    if response.headers[.contentType] == "application/json" {
+      response.body = MemeJSON.adding(deleteToken: token, to: response.body)
+    }
+    response.headers[.memeDeleteToken] = HeaderValue(token)
+    // A secret must not be kept on the way.
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
+  /// Whoever shows a token keeps the meme by it; everybody else gets one for it.
+  private func getsToken(_ viewer: Viewer) -> Bool { viewer == .anonymous }
+}

@@ -1,0 +1,38 @@
+import Bytes
+import HTTP
+
+/// An answer in the form in which it is kept for when its request comes again: status, header fields, an empty line, body.
+///
+/// It is kept as it was given, so that a server of a later version says again what an earlier one said.
+enum KeptAnswer {
+  static func encode(_ response: Response) -> Bytes {
+    var head = "\(response.status.code)\n"
+    // Neither names nor values hold a line feed.
+    for field in response.headers.fields { head += "\(field.name.text): \(field.value.text)\n" }
+    return Bytes(Array("\(head)\n".utf8) + response.body.withUnsafeBytes { Array($0) })
+  }
+
+  /// - Throws: 500 where the bytes are not what ``encode(_:)`` makes.
+  static func decode(_ bytes: Bytes) throws(Problem) -> Response {
+    guard let (head, body) = split(bytes), let status = head.first.flatMap({ Int($0) }) else {
+      throw Problem(.internalError, cause: "a kept answer is damaged")
+    }
+    var response = Response(Status(status), body: body)
+    for line in head.dropFirst() {
+      guard let colon = line.firstRange(of: ": "),
+        let name = HeaderName(String(line[..<colon.lowerBound])),
+        let value = HeaderValue(String(line[colon.upperBound...]))
+      else { throw Problem(.internalError, cause: "a kept answer is damaged") }
+      response.headers.append(name, value)
+    }
+    return response
+  }
+
+  private static func split(_ bytes: Bytes) -> (head: [Substring], body: Bytes)? {
+    let end = bytes.withUnsafeBytes { $0.firstRange(of: Array("\n\n".utf8))?.lowerBound }
+    guard let end, let head = bytes.slice(0..<end)?.utf8Text,
+      let body = bytes.slice(end + 2..<bytes.count)
+    else { return nil }
+    return (head.split(separator: "\n"), body)
+  }
+}

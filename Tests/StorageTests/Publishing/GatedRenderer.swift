@@ -1,0 +1,45 @@
+import Bytes
+import Memes
+import Synchronization
+
+/// Draws nothing, and that only once its gate is open: for tests of what happens meanwhile.
+final class GatedRenderer: MemeRenderer {
+  private struct State {
+    var isOpen = false
+    var failure: MemeError?
+    var waiting = 0
+    var drawn = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// How many memes were drawn.
+  var drawn: Int { state.withLock { $0.drawn } }
+
+  /// Lets everybody through from now on, to a drawing or to this error.
+  func open(failing failure: MemeError? = nil) {
+    state.withLock { ($0.isOpen, $0.failure) = (true, failure) }
+  }
+
+  func waitUntilSomebodyWaits() async throws {
+    while state.withLock({ $0.waiting == 0 }) { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  func render(_ order: RenderOrder) async throws(MemeError) -> RenderedMeme {
+    state.withLock { $0.waiting += 1 }
+    defer { state.withLock { $0.waiting -= 1 } }
+    while !state.withLock({ $0.isOpen }) {
+      do { try await Task.sleep(for: .milliseconds(2)) } catch { throw .rendering(error) }
+    }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+    state.withLock { $0.drawn += 1 }
+    let digest = Digest { $0[0] = 1 }
+    let facts = PictureFacts(
+      size: PixelSize(width: 1, height: 1), format: .jpeg, byteCount: 1, digest: digest)
+    let file = PictureFile(facts: facts, bytes: Bytes("x"))
+    return RenderedMeme(
+      original: facts, image: file, thumbnails: .init(table: file, grid: file), fit: [])
+  }
+
+  func checkHealth() async throws(MemeError) {}
+}

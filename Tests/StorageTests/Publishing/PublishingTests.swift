@@ -1,0 +1,143 @@
+import Bytes
+import Foundation
+import Memes
+import SQLite
+import Storage
+import Testing
+
+/// How a request with a key runs, and what is left of it however it ends.
+@Suite struct PublishingTests {
+  private struct Publisher {
+    let store: Scratch
+    let renderer = GatedRenderer()
+    let publishing: Publishing
+
+    init(_ store: Scratch) throws {
+      self.store = store
+      publishing = Publishing(
+        store: store.memes, renderer: renderer,
+        digest: { bytes in Digest { $0[0] = UInt8(bytes.count) } },
+        now: { Timestamp(millisecondsSince1970: 0) }, newID: { _ in MemeID(UUID()) },
+        defaultMaxEdge: try MaxEdge(pixels: 100))
+    }
+
+    /// How publishing ends: what came of it, or the error's name.
+    func publish(_ retry: Retry?) async -> String {
+      do throws(MemeError) {
+        switch try await publishing.publish(MemeDraft(picture: Bytes("a")), under: retry) {
+        case .created: return "created"
+        case .existing: return "existing"
+        case .repeated(let first): return "repeated \(first.answer.utf8Text ?? "")"
+        }
+      } catch {
+        return String("\(error)".prefix { $0 != "(" })
+      }
+    }
+
+    var ids: [String] {
+      get async throws {
+        try await store.memes.page(after: nil, limit: 10).memes.map(\.id.description)
+      }
+    }
+  }
+
+  private func withPublisher(_ body: (Publisher) async throws -> Void) async throws {
+    try await withStore { try await body(try Publisher($0)) }
+  }
+
+  private func retry(key: UInt8 = 1, request: UInt8 = 1) throws -> Retry {
+    Retry(key: try retryKey(key), request: try digest(request)) { meme, _ in
+      Bytes(meme.id.description)
+    }
+  }
+
+  @Test func `what is sent again is not drawn again`() async throws {
+    try await withPublisher { publisher in
+      publisher.renderer.open()
+      #expect(try await publisher.publish(retry()) == "created")
+      let id = try #require(try await publisher.ids.first)
+      #expect(try await publisher.publish(retry()) == "repeated \(id)")
+      #expect(try await publisher.publish(retry(request: 2)) == "keyReused")
+      #expect(publisher.renderer.drawn == 1)
+      #expect(try await publisher.publish(retry(key: 2, request: 2)) == "created")
+      #expect(await publisher.publish(nil) == "created")
+      #expect(try await publisher.ids.count == 3)
+    }
+  }
+
+  @Test func `a key is in use until its first request is over`() async throws {
+    try await withPublisher { publisher in
+      let retry = try retry()
+      async let first = publisher.publish(retry)
+      try await publisher.renderer.waitUntilSomebodyWaits()
+      #expect(await publisher.publish(retry) == "keyInUse")
+      #expect(try await publisher.publish(self.retry(request: 2)) == "keyInUse")
+      publisher.renderer.open()
+      #expect(await first == "created")
+      #expect(await publisher.publish(retry).hasPrefix("repeated"))
+    }
+  }
+
+  @Test func `a request that fails gives its key back`() async throws {
+    try await withPublisher { publisher in
+      publisher.renderer.open(failing: .overloaded)
+      #expect(try await publisher.publish(retry()) == "overloaded")
+      publisher.renderer.open()
+      try await publisher.store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          "CREATE TRIGGER full BEFORE INSERT ON retries BEGIN SELECT raise(ABORT, 'full'); END")
+      }
+      #expect(try await publisher.publish(retry()) == "storage")
+      try await publisher.store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run("DROP TRIGGER full")
+      }
+      #expect(try await publisher.ids.isEmpty)
+      #expect(try await publisher.publish(retry(request: 2)) == "created")
+    }
+  }
+
+  @Test func `a request that is cancelled while it waits gives its key back`() async throws {
+    try await withPublisher { publisher in
+      let retry = try retry()
+      let first = Task { await publisher.publish(retry) }
+      try await publisher.renderer.waitUntilSomebodyWaits()
+      first.cancel()
+      #expect(await first.value == "rendering")
+      publisher.renderer.open()
+      #expect(await publisher.publish(retry) == "created")
+      #expect(try await publisher.ids.count == 1)
+    }
+  }
+
+  @Test func `a request that is cancelled once it is drawn is kept, and so is its answer`()
+    async throws
+  {
+    try await withPublisher { publisher in
+      let retry = try retry()
+      publisher.renderer.open()
+      let first = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await publisher.publish(retry)
+      }
+      #expect(await first.value == "created")
+      #expect(await publisher.publish(retry).hasPrefix("repeated"))
+    }
+  }
+
+  @Test func `the store has the last word on whether a key was answered`() async throws {
+    try await withPublisher { publisher in
+      let retry = try retry()
+      async let late = publisher.publish(retry)
+      try await publisher.renderer.waitUntilSomebodyWaits()
+      let early = try newMeme(at: 0)
+      _ = try await publisher.store.memes.insert(
+        early,
+        answering: FirstAnswer(
+          key: retry.key, request: retry.request, meme: early.meme.id, answer: Bytes("early"),
+          at: early.meme.createdAt))
+      publisher.renderer.open()
+      #expect(await late == "repeated early")
+      #expect(try await publisher.ids == [early.meme.id.description])
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Bytes
+import Foundation
+import Memes
+import SQLite
+import Testing
+
+@testable import Storage
+
+@Suite struct RetryStorageTests {
+  private static let day = RetryKey.lifetimeMilliseconds
+
+  /// The answer to `new`, as if both were made at `time`.
+  private func answer(
+    to new: NewMeme, key: UInt8 = 1, request: UInt8 = 1, text: String = "the answer",
+    at time: Int64
+  ) throws -> FirstAnswer {
+    FirstAnswer(
+      key: try retryKey(key), request: try digest(request), meme: new.meme.id,
+      answer: Bytes(text), at: Timestamp(millisecondsSince1970: time))
+  }
+
+  @Test func `an answer comes back as it went in, until its day is over`() async throws {
+    try await withStore { store in
+      let new = try newMeme(at: 1000)
+      let answer = try answer(to: new, at: 1000)
+      guard case .inserted = try await store.memes.insert(new, answering: answer) else {
+        Issue.record("The meme was not kept.")
+        return
+      }
+      func found(at time: Int64) async throws -> FirstAnswer? {
+        try await store.memes.firstAnswer(
+          to: answer.key, at: Timestamp(millisecondsSince1970: time))
+      }
+      #expect(try await found(at: 1000) == answer)
+      #expect(try await found(at: 999 + Self.day) == answer)
+      #expect(try await found(at: 1000 + Self.day) == nil)
+      // A clock that was set back forgets nothing.
+      #expect(try await found(at: 0) == answer)
+      let other = try retryKey(2)
+      #expect(try await store.memes.firstAnswer(to: other, at: answer.at) == nil)
+    }
+  }
+
+  @Test func `a key that has its answer keeps it, and nothing else is written`() async throws {
+    try await withStore { store in
+      let (first, second) = (try newMeme(at: 1000), try newMeme(at: 2000))
+      let kept = try answer(to: first, at: 1000)
+      _ = try await store.memes.insert(first, answering: kept)
+      let late = try answer(to: second, request: 2, text: "another", at: 2000)
+      guard case .answered(let found) = try await store.memes.insert(second, answering: late)
+      else {
+        Issue.record("The key was used twice.")
+        return
+      }
+      #expect(found == kept)
+      #expect(try await store.memes.page(after: nil, limit: 10).memes.map(\.id) == [first.meme.id])
+      #expect(try store.database.integer("SELECT count(*) FROM blobs") == 4)
+      #expect(try store.database.integer("SELECT count(*) FROM retries") == 1)
+    }
+  }
+
+  @Test func `a meme that is not kept leaves no answer`() async throws {
+    try await withStore { store in
+      let first = try newMeme(at: 1000)
+      _ = try await store.memes.insert(first)
+      let same = try newMeme(id: first.meme.id.uuid, draft: 2, at: 1000)
+      guard
+        case .taken = try await store.memes.insert(same, answering: answer(to: same, at: 1000))
+      else {
+        Issue.record("The id was free.")
+        return
+      }
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run("PRAGMA max_page_count = 20")
+      }
+      let large = try newMeme(byteCount: 2_000_000, at: 1000)
+      let (memes, answer) = (store.memes, try answer(to: large, at: 1000))
+      #expect(
+        await failure { () throws(MemeError) in
+          _ = try await memes.insert(large, answering: answer)
+        } == "storageFull")
+      #expect(try store.database.integer("SELECT count(*) FROM retries") == 0)
+    }
+  }
+
+  @Test func `a deleted meme leaves its answer`() async throws {
+    try await withStore { store in
+      let new = try newMeme(at: 1000)
+      let answer = try answer(to: new, at: 1000)
+      _ = try await store.memes.insert(new, answering: answer)
+      try await store.memes.delete(new.meme.id, at: Timestamp(millisecondsSince1970: 2000))
+      #expect(try await store.memes.firstAnswer(to: answer.key, at: answer.at) == answer)
+    }
+  }
+
+  @Test func `a key whose day is over is as good as new`() async throws {
+    try await withStore { store in
+      // Older answers that expired too, so that the key's own is not among the first to go.
+      for number in 10..<20 as Range<UInt8> {
+        let old = try newMeme(at: 0)
+        _ = try await store.memes.insert(old, answering: answer(to: old, key: number, at: 0))
+      }
+      let (first, second) = (try newMeme(at: 0), try newMeme(at: Self.day))
+      _ = try await store.memes.insert(first, answering: answer(to: first, at: 0))
+      let fresh = try answer(to: second, request: 2, at: Self.day)
+      guard case .inserted = try await store.memes.insert(second, answering: fresh) else {
+        Issue.record("The key is still taken.")
+        return
+      }
+      #expect(try await store.memes.firstAnswer(to: fresh.key, at: fresh.at) == fresh)
+    }
+  }
+
+  @Test func `what expired goes a few rows at a time, with or without keys`() async throws {
+    try await withStore { store in
+      for number in 1...10 as ClosedRange<UInt8> {
+        let old = try newMeme(at: Int64(number))
+        _ = try await store.memes.insert(
+          old, answering: answer(to: old, key: number, at: Int64(number)))
+      }
+      var counts: [Int?] = []
+      for _ in 1...4 {
+        // The ninth and the tenth have some time left.
+        _ = try await store.memes.insert(try newMeme(at: 8 + Self.day))
+        counts.append(try store.database.integer("SELECT count(*) FROM retries"))
+      }
+      #expect(counts == [6, 2, 2, 2])
+    }
+  }
+
+  @Test func `neither finding nor removing answers reads the whole table`() async throws {
+    try await withStore { store in
+      let plan = try store.database.readers.read { db throws(SQLiteError) in
+        try db.plan(of: removalOfExpiredAnswers, 0, [0] as [UInt8])
+      }
+      #expect(!plan.isEmpty)
+      // The one scan is that of the four oldest.
+      #expect(plan.filter { $0.contains("SCAN") } == ["SCAN retries"], "\(plan)")
+      #expect(plan.contains { $0.contains("MULTI-INDEX OR") }, "\(plan)")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Support
+import Testing
+import Wire
+
+/// What a client may rely on that sends a request again after the server was killed.
+struct RetryProcessTests {
+  private func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "mememe-retry-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+  }
+
+  private func form(_ caption: String, boundary: String) throws -> FormBody {
+    FormBody(
+      [.file("image", try Fixture.photo.bytes), .field("top", caption)], boundary: boundary)
+  }
+
+  @Test func `an answer that was received comes again after kill -9`() async throws {
+    try await withFolder { folder in
+      var server = try await ServerProcess(data: folder)
+      let first = try await server.post(try form("x", boundary: "one"), key: "k").expect(201)
+      #expect(try await server.end(by: SIGKILL) == SIGKILL)
+      server = try await ServerProcess(data: folder)
+      let again = try await server.post(try form("x", boundary: "two"), key: "k").expect(201)
+      #expect(again["idempotent-replayed"] == "true")
+      #expect(again.response.body == first.response.body)
+      for name in ["etag", "location", "meme-delete-token", "content-type", "cache-control"] {
+        #expect(again[name] == first[name])
+      }
+      #expect(try await server.get("/memes").expect(200).json.items.elements.count == 1)
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+
+  @Test func `an answer that nobody read comes again after kill -9`() async throws {
+    try await withFolder { folder in
+      var server = try await ServerProcess(data: folder)
+      let client = try WireClient(port: UInt16(server.port))
+      await client.send(ServerProcess.upload(try form("x", boundary: "one"), key: "k"))
+      // What a list shows is kept.
+      var kept = try await server.get("/memes").json.items.elements
+      while kept.isEmpty {
+        try await Task.sleep(for: .milliseconds(2))
+        kept = try await server.get("/memes").json.items.elements
+      }
+      #expect(try await server.end(by: SIGKILL) == SIGKILL)
+      server = try await ServerProcess(data: folder)
+      let answer = try await server.post(try form("x", boundary: "two"), key: "k").expect(201)
+      #expect(answer["idempotent-replayed"] == "true")
+      #expect(answer.json.id == kept[0].id)
+      #expect(answer.json.deleteToken.text == answer["meme-delete-token"])
+      #expect(try await server.get("/memes").expect(200).json.items.elements.count == 1)
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+
+  @Test func `a request whose answer was lost to kill -9 can be sent again, and makes one meme`()
+    async throws
+  {
+    try await withFolder { folder in
+      var server = try await ServerProcess(data: folder)
+      var urls: [String] = []
+      // From before the body is there to after the answer is written.
+      for (round, milliseconds) in [0, 8, 16, 22, 28, 50].enumerated() {
+        let (killed, caption) = (server, "round-\(round)")
+        let first = Task { [form = try form(caption, boundary: "one")] in
+          try await killed.post(form, key: caption)
+        }
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        #expect(try await killed.end(by: SIGKILL) == SIGKILL)
+        server = try await ServerProcess(data: folder)
+        let form = try form(caption, boundary: "two")
+        let answer = try await server.post(form, key: caption).expect(201)
+        if let first = try? await first.value {
+          #expect(answer.response.body == first.response.body)
+          #expect(answer["idempotent-replayed"] == "true")
+        }
+        let again = try await server.post(form, key: caption).expect(201)
+        #expect(again.response.body == answer.response.body)
+        urls.append(try #require(answer["location"]))
+      }
+      let list = try await server.get("/memes").expect(200)
+      let listed = list.json.items.elements.compactMap(\.id.text).map { "/memes/\($0)" }
+      #expect(listed == urls.reversed())
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+}
