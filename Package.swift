@@ -80,7 +80,7 @@ let package = Package(
     tests("Metrics", ["Bytes", "Support"]),
     tests("HTTP", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
-    tests("SQLite", ["Bytes"]),
+    tests("SQLite", ["Bytes", "Metrics"]),
     tests("Imaging", ["Bytes"]),
     tests("Crypto", ["Bytes"]),
     tests("Memes", ["Bytes"]),
@@ -89,13 +89,17 @@ let package = Package(
 
     .target(name: "Wire", path: "Tests/Wire", swiftSettings: settings),
     .target(
-      name: "Support", dependencies: ["API", "HTTP", "Wire", "YAML", "mememe"],
+      name: "Support",
+      dependencies: [
+        "API", "Assets", "HTTP", "Memes", "SQLite", "Storage", "Wire", "YAML", "mememe",
+      ],
       path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["HTTP", "Metrics", "Support", "Wire", "YAML", "mememe"]),
-    tests("mememe", ["Support", "Wire"]),
+    tests("API", ["HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
+    tests(
+      "mememe", ["Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )

@@ -5,20 +5,38 @@
 
 CREATE TABLE totals (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  memes INTEGER NOT NULL,
+  -- Those that people see, and those in the trash.
+  visible INTEGER NOT NULL,
+  deleted INTEGER NOT NULL,
   -- Of all pictures of all memes.
   picture_bytes INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO totals (id, memes, picture_bytes)
-VALUES (1, (SELECT count(*) FROM memes), (SELECT coalesce(sum(byte_count), 0) FROM pictures));
+INSERT INTO totals (id, visible, deleted, picture_bytes)
+VALUES (
+  1,
+  (SELECT count(*) FROM memes WHERE deleted_at IS NULL),
+  (SELECT count(*) FROM memes WHERE deleted_at IS NOT NULL),
+  (SELECT coalesce(sum(byte_count), 0) FROM pictures));
 
 CREATE TRIGGER totals_meme_added AFTER INSERT ON memes BEGIN
-  UPDATE totals SET memes = memes + 1 WHERE id = 1;
+  UPDATE totals
+  SET visible = visible + (new.deleted_at IS NULL), deleted = deleted + (new.deleted_at IS NOT NULL)
+  WHERE id = 1;
+END;
+
+CREATE TRIGGER totals_meme_moved AFTER UPDATE OF deleted_at ON memes
+WHEN (old.deleted_at IS NULL) <> (new.deleted_at IS NULL) BEGIN
+  UPDATE totals
+  SET visible = visible + (new.deleted_at IS NULL) - (old.deleted_at IS NULL),
+    deleted = deleted + (new.deleted_at IS NOT NULL) - (old.deleted_at IS NOT NULL)
+  WHERE id = 1;
 END;
 
 CREATE TRIGGER totals_meme_removed AFTER DELETE ON memes BEGIN
-  UPDATE totals SET memes = memes - 1 WHERE id = 1;
+  UPDATE totals
+  SET visible = visible - (old.deleted_at IS NULL), deleted = deleted - (old.deleted_at IS NOT NULL)
+  WHERE id = 1;
 END;
 
 CREATE TRIGGER totals_picture_added AFTER INSERT ON pictures BEGIN

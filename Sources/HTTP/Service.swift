@@ -6,8 +6,10 @@ package protocol Service: Sendable {
 
   /// The answer to a request that the daemon itself refuses.
   ///
-  /// - Parameter id: the request's id, as in `X-Request-Id`.
-  func response(to problem: Problem, id: RequestID) -> Response
+  /// - Parameters:
+  ///   - id: the request's id, as in `X-Request-Id`.
+  ///   - origin: the request's `Origin`, as far as it was read.
+  func response(to problem: Problem, id: RequestID, origin: HeaderValue?) -> Response
 
   /// Called once for every request, when the last byte of its answer was handed over or its client is gone.
   func completed(_ record: AccessRecord)

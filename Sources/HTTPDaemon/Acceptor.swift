@@ -79,7 +79,8 @@ final class Acceptor: Sendable {
     // Closing with a request unread would reset the connection, and the answer with it.
     var unread = [UInt8](repeating: 0, count: 16 << 10)
     _ = recv(socket, &unread, unread.count, 0)
-    PlainMessage.write(hall.service.response(to: problem, id: hall.makeID()), to: socket)
+    PlainMessage.write(
+      hall.service.response(to: problem, id: hall.makeID(), origin: nil), to: socket)
     shutdown(socket, Int32(SHUT_WR))
     _ = recv(socket, &unread, unread.count, 0)
     close(socket)

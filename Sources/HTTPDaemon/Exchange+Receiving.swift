@@ -9,11 +9,11 @@ extension Exchange {
   /// The callback's first call: the head is complete.
   func receiveHead(_ connection: Connection, method: String, version: String) -> Verdict {
     let raw = connection.head(method: method, version: version, target: target)
-    let given = raw.fields.first { $0.name.lowercased() == HeaderName.xRequestID.text }
     let peer = connection.client?.peer ?? ""
     let id = state.withLock { state in
       (state.method, state.peer) = (method, peer)
-      if let id = given.flatMap({ RequestID($0.value) }) { state.id = id }
+      if let id = raw[.xRequestID].flatMap({ RequestID($0) }) { state.id = id }
+      state.origin = raw[.origin].flatMap { HeaderValue($0) }
       return state.id
     }
     let checked: CheckedHead

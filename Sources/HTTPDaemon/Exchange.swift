@@ -46,6 +46,8 @@ final class Exchange: Sendable {
   struct State {
     var phase = Phase.heading
     var id: RequestID
+    /// As in the request: an answer to a page of another origin says whether that may read it.
+    var origin: HeaderValue?
     var method = ""
     var peer = ""
     var route: RouteMark?
@@ -166,6 +168,7 @@ extension Exchange {
 
   /// The answer to a request that the daemon itself refuses.
   func refusal(_ problem: Problem) -> Response {
-    hall.service.response(to: problem, id: state.withLock { $0.id })
+    let (id, origin) = state.withLock { ($0.id, $0.origin) }
+    return hall.service.response(to: problem, id: id, origin: origin)
   }
 }

@@ -16,6 +16,14 @@ struct RawHead {
   let fields: [Field]
   /// Of the request line and the fields together.
   let byteCount: Int
+
+  /// The value of the first field of this name, as it stands.
+  subscript(_ name: HeaderName) -> String? {
+    fields.first {
+      $0.name.utf8.count == name.text.utf8.count && $0.name.lowercased() == name.text
+    }?
+    .value
+  }
 }
 
 /// How the end of a request's body is known (RFC 9112 §6).
@@ -58,7 +66,8 @@ enum FramingGate {
     }
     let expectation = headers[.expect]?.text.lowercased()
     return CheckedHead(
-      method: method, target: try RequestTarget(target), headers: headers, framing: framing,
+      method: method, target: try RequestTarget(target, for: method), headers: headers,
+      framing: framing,
       expectsContinue: !isOld && framing != .none && expectation == "100-continue")
   }
 

@@ -11,7 +11,9 @@ struct Reply: ~Copyable {
   ///   - closing: whether the connection ends with this response.
   /// - Returns: `nil` where there is no memory for it.
   init?(_ response: Response, closing: Bool) {
-    let body = response.status.isBodiless ? Bytes() : response.body
+    // libmicrohttpd sends no body with 304, as with HEAD, but its length; a length of 0 would be a lie (RFC 9110 §8.6).
+    let isLengthKept = response.status == .notModified || !response.status.isBodiless
+    let body = isLengthKept ? response.body : Bytes()
     let (start, handle) = body.retained()
     // The buffer is only read: the parameter's type is older than const in this library.
     let made = MHD_create_response_from_buffer_with_free_callback_cls(

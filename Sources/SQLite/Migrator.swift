@@ -16,6 +16,8 @@ package enum MigrationError: Error, Equatable {
   case foreign
   /// A newer program has migrated the file: its version, and the latest one that this program knows.
   case newer(found: Int, known: Int)
+  /// The file is of an older program and cannot be migrated, because it is only looked at: its version, and the latest.
+  case outdated(found: Int, known: Int)
   /// The file was migrated with another text of this migration.
   case changed(name: String)
   /// A migration failed; the file is as it was before that migration.
@@ -61,8 +63,28 @@ package struct Migrator: Sendable {
     return false
   }
 
+  /// Tells whether the file has all migrations, with the text that is known here.
+  func verify(_ connection: Connection) throws(MigrationError) {
+    let missing = try inspect(connection) ? migrations[...] : pending(connection)
+    guard missing.isEmpty else {
+      throw .outdated(found: migrations.count - missing.count, known: migrations.count)
+    }
+  }
+
   /// Runs the migrations that the file does not have yet.
   func migrate(_ connection: Connection) throws(MigrationError) {
+    let missing = try pending(connection)
+    for (index, migration) in zip(missing.indices, missing) {
+      do throws(SQLiteError) {
+        try apply(migration, version: index + 1, to: connection)
+      } catch {
+        throw .failed(name: migration.name, error)
+      }
+    }
+  }
+
+  /// The migrations that the file does not have yet.
+  private func pending(_ connection: Connection) throws(MigrationError) -> ArraySlice<Migration> {
     let applied: [Migration]
     do throws(SQLiteError) {
       applied = try Self.applied(in: connection)
@@ -72,13 +94,7 @@ package struct Migrator: Sendable {
     for (stored, known) in zip(applied, migrations) where stored != known {
       throw .changed(name: known.name)
     }
-    for (index, migration) in migrations.enumerated().dropFirst(applied.count) {
-      do throws(SQLiteError) {
-        try apply(migration, version: index + 1, to: connection)
-      } catch {
-        throw .failed(name: migration.name, error)
-      }
-    }
+    return migrations.dropFirst(applied.count)
   }
 
   private static func applied(in connection: Connection) throws(SQLiteError) -> [Migration] {

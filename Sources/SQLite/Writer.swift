@@ -52,15 +52,21 @@ package final class Writer: Sendable {
   /// The caller is suspended meanwhile; cancelling it does not undo a write. A checkpoint that has become due follows
   /// when the caller has gone on.
   ///
-  /// - Parameter body: runs on the writer's queue. It is synchronous: nothing can be awaited while the lock is held.
+  /// - Parameters:
+  ///   - whenDurable: gets what `body` returned once that is durable, before the caller does and before a later
+  ///     transaction begins. Runs on the writer's queue, so it is short; not called where anything was thrown.
+  ///   - body: runs on the writer's queue. It is synchronous: nothing can be awaited while the lock is held.
   /// - Throws: what `body` throws, after rolling back; else what SQLite says, `.busy` where another process has the lock.
   @discardableResult
   package func transaction<Value: Sendable, Failure: SQLiteFailure>(
+    whenDurable: @escaping @Sendable (Value) -> Void = { _ in },
     _ body: @escaping @Sendable (borrowing Transaction<Failure>) throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let outcome = await withCheckedContinuation { continuation in
       queue.async {
-        continuation.resume(returning: self.perform(body))
+        let outcome = self.perform(body)
+        if case .success(let value) = outcome { whenDurable(value) }
+        continuation.resume(returning: outcome)
         if let connection = self.connection {
           self.wal.checkpointWhereDue(connection, timing: self.meter.checkpointSeconds)
         }

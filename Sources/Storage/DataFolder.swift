@@ -19,12 +19,11 @@ package final class DataFolder: Sendable {
 
   /// Makes the folder (mode 0700) where there is none, and locks it until the last reference to this goes.
   package init(path: String) throws(Failure) {
-    var path = path
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let path = Self.withoutSlashes(path)
     try Self.makeFolder(path)
-    let lock = open(path + "/mememe.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let lock = open(Self.lock(in: path), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw .io(call: "open", errno: errno) }
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+    guard Self.take(lock) else {
       let error = errno
       defer { close(lock) }
       throw error == EWOULDBLOCK
@@ -40,7 +39,40 @@ package final class DataFolder: Sendable {
   deinit { close(lock) }
 
   /// The database's file.
-  package var database: String { path + "/mememe.db" }
+  package var database: String { Self.database(in: path) }
+
+  /// Where the database of the folder at `path` is, if there is one.
+  package static func database(in path: String) -> String { withoutSlashes(path) + "/mememe.db" }
+
+  /// Whether a process has the lock at this moment. Makes nothing and keeps nothing.
+  package static func isInUse(at path: String) throws(Failure) -> Bool {
+    let lock = open(lock(in: withoutSlashes(path)), O_RDONLY | O_CLOEXEC)
+    guard lock >= 0 else {
+      guard errno == ENOENT else { throw .io(call: "open", errno: errno) }
+      return false
+    }
+    // Closing it gives the lock back.
+    defer { close(lock) }
+    if flock(lock, LOCK_SH | LOCK_NB) == 0 { return false }
+    guard errno == EWOULDBLOCK else { throw .io(call: "flock", errno: errno) }
+    return true
+  }
+
+  private static func lock(in path: String) -> String { path + "/mememe.lock" }
+
+  /// Takes the lock. Somebody who only asks for it, ``isInUse(at:)``, has it for a moment: then once more.
+  private static func take(_ lock: Int32) -> Bool {
+    if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }
+    guard errno == EWOULDBLOCK else { return false }
+    usleep(50_000)
+    return flock(lock, LOCK_EX | LOCK_NB) == 0
+  }
+
+  private static func withoutSlashes(_ path: String) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
 
   /// A file or folder of this name in the folder.
   package func path(of name: String) -> String { "\(path)/\(name)" }

@@ -10,9 +10,25 @@ package enum MemeDatabase {
   /// - Parameter migrations: all of them, oldest first: the files of `migrations/`.
   package static func open(
     in folder: DataFolder, migrations: [Migration]
-  ) throws(MigrationError) -> Database {
-    try Database(
-      path: folder.database,
-      migrator: Migrator(applicationID: applicationID, migrations: migrations))
+  ) throws(UnusableDatabase) -> Database {
+    do throws(MigrationError) {
+      return try Database(path: folder.database, migrator: migrator(migrations))
+    } catch { throw UnusableDatabase(path: folder.database, reason: error) }
+  }
+
+  /// Opens the database in the folder of this path to look at it, whether a server uses it or not.
+  ///
+  /// - Parameter readers: the most reads at once.
+  package static func openForReading(
+    at folder: String, migrations: [Migration], readers: Int
+  ) throws(UnusableDatabase) -> ReadOnlyDatabase {
+    let path = DataFolder.database(in: folder)
+    do throws(MigrationError) {
+      return try ReadOnlyDatabase(path: path, migrator: migrator(migrations), readers: readers)
+    } catch { throw UnusableDatabase(path: path, reason: error) }
+  }
+
+  private static func migrator(_ migrations: [Migration]) -> Migrator {
+    Migrator(applicationID: applicationID, migrations: migrations)
   }
 }

@@ -5,7 +5,7 @@ import Crypto
 import Foundation
 import HTTPDaemon
 import Imaging
-import Memes
+package import Memes
 import Metrics
 import Rendering
 import SQLite
@@ -23,6 +23,8 @@ package final class Server: Sendable {
 
   /// How long requests that run may take to end when the server stops.
   private static let drainSeconds = 20.0
+  /// How often the trash is looked through.
+  private static let purgeSeconds = 3600
 
   /// Where metrics are served, where that is an address of their own.
   package var metricsURL: String? { metricsListener?.url }
@@ -32,14 +34,19 @@ package final class Server: Sendable {
   private let renderPool: RenderPool
   private let database: Database
   private let folder: DataFolder
+  private let purges: PurgeSchedule
 
   /// Opens the data folder, brings the database up to date, and listens.
-  package static func start(_ settings: Settings, log: Log) async throws -> Server {
+  ///
+  /// - Parameter now: the clock that memes are dated and the trash is emptied by.
+  package static func start(
+    _ settings: Settings, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() }
+  ) async throws -> Server {
     let folder = try DataFolder(path: settings.dataFolder)
     let database = try MemeDatabase.open(in: folder, migrations: migrations)
     let pool = RenderPool(settings: rendererSettings(settings))
     do {
-      return try await Server(settings, log, folder, database, pool)
+      return try await Server(settings, log, now, folder, database, pool)
     } catch {
       await pool.stop()
       await database.close()
@@ -58,25 +65,25 @@ package final class Server: Sendable {
   }
 
   private init(
-    _ settings: Settings, _ log: Log, _ folder: DataFolder, _ database: Database,
-    _ pool: RenderPool
+    _ settings: Settings, _ log: Log, _ now: @escaping @Sendable () -> Timestamp,
+    _ folder: DataFolder, _ database: Database, _ pool: RenderPool
   ) async throws {
-    let digest: Digester = { bytes in Digest { $0.copyBytes(from: SHA256.digest(of: bytes)) } }
-    let now: @Sendable () -> Timestamp = { .now() }
     let store = SQLiteMemes(database)
-    let renderer = PooledRenderer(pool: pool, maximumPixels: settings.maxPixels, digest: digest)
+    let renderer = PooledRenderer(
+      pool: pool, maximumPixels: settings.maxPixels, digest: Self.digest)
     let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
+    let trash = Trash(days: settings.trashDays)
     let basePath = settings.publicURL?.path ?? ""
     let contract = Assets.openAPI
 
     let memes = MemeRoutes(
       publishing: Publishing(
-        store: store, renderer: renderer, digest: digest, now: now,
+        store: store, renderer: renderer, digest: Self.digest, now: now,
         newID: { .version7(at: $0, random: UUID()) },
         defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge)),
-      browsing: Browsing(store: store), removing: Removing(store: store, now: now), tokens: tokens,
-      digest: digest, basePath: basePath, maxUploadBytes: settings.maxUploadBytes,
-      spool: SpoolPlace(directory: folder.path))
+      browsing: Browsing(store: store), removing: Removing(store: store, trash: trash, now: now),
+      tokens: tokens, digest: Self.digest, basePath: basePath,
+      maxUploadBytes: settings.maxUploadBytes, spool: SpoolPlace(directory: folder.path))
     let operations = OperationRoutes(
       readiness: Readiness(
         database: store.checkHealth, renderer: renderer.checkHealth,
@@ -100,7 +107,8 @@ package final class Server: Sendable {
       memes.routes + operations.routes + fonts.routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
-      routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath, log: log)
+      routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath,
+      origins: settings.corsOrigins, log: log)
     daemon = Daemon(Self.daemonConfiguration(settings, log), service: app)
     page.add(app.meter, daemon)
     (self.folder, self.database, renderPool) = (folder, database, pool)
@@ -115,6 +123,10 @@ package final class Server: Sendable {
       await daemon.stop(drainSeconds: 0)
       throw error
     }
+    purges = PurgeSchedule(
+      Purging(store: store, trash: trash, now: now),
+      pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
+      report: { log.purged($0) })
   }
 
   /// Answers what is being asked, then closes everything.
@@ -122,16 +134,21 @@ package final class Server: Sendable {
     await daemon.stop(drainSeconds: Self.drainSeconds)
     // Last of those that listen, so that the drain can be watched.
     await metricsListener?.stop()
+    await purges.stop()
     await renderPool.stop()
     await database.close()
     withExtendedLifetime(folder) {}
+  }
+
+  static let digest: Digester = { bytes in
+    Digest { $0.copyBytes(from: SHA256.digest(of: bytes)) }
   }
 
   private static func contractPage(of contract: Bytes) throws -> Bytes {
     Bytes(ContractPage(contract: try YAML(parsing: contract.utf8Text ?? "")).html.text)
   }
 
-  private static var migrations: [Migration] {
+  static var migrations: [Migration] {
     Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) }
   }
 
@@ -151,5 +168,4 @@ package final class Server: Sendable {
       requestSeconds: Double(settings.renderTimeoutSeconds + 10),
       log: log.library, warn: log.connections)
   }
-
 }

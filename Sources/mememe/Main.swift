@@ -28,6 +28,8 @@ struct Main {
     case .migrate:
       let version = try await Server.migrate(settings)
       print("The database in \(settings.dataFolder) is at version \(version).")
+    case .check:
+      exit(await CheckCommand(settings).run())
     case .healthcheck:
       guard HealthCheck(host: settings.host, port: settings.port).passes() else { exit(1) }
     case .version:

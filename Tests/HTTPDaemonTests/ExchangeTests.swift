@@ -109,9 +109,11 @@ import Wire
     }
     try await withDaemon(service, configure: { $0.requestSeconds = 0.2 }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
-      let response = try await client.request(Self.get)
+      let response = try await client.request(
+        "GET / HTTP/1.1\r\nHost: x\r\nOrigin: http://a.example\r\n\r\n")
       #expect(response.status == 503 && response.text.contains("\"overloaded\""))
       #expect(response["retry-after"] != nil)
+      #expect(response["access-control-allow-origin"] == "http://a.example")
       #expect(await client.isClosedByServer())
     }
   }

@@ -18,9 +18,10 @@ final class TestService: Service {
 
   func admit(_ head: RequestHead) -> Admission { decide(head) }
 
-  func response(to problem: Problem, id: RequestID) -> Response {
+  func response(to problem: Problem, id: RequestID, origin: HeaderValue?) -> Response {
     var response = problem.response(id: id)
     response.headers[.xRequestID] = id.headerValue
+    response.headers[.accessControlAllowOrigin] = origin
     return response
   }
 

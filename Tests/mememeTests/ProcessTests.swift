@@ -40,6 +40,36 @@ struct ProcessTests {
     }
   }
 
+  @Test func `a deletion or a restore that was answered holds after kill -9`() async throws {
+    try await withFolder { folder in
+      var server = try await ServerProcess(data: folder)
+      var memes: [(url: String, token: String)] = []
+      for caption in ["a", "b", "c"] {
+        let answer = try await server.post(try form(caption)).expect(201)
+        memes.append(
+          (try #require(answer["location"]), try #require(answer["meme-delete-token"])))
+      }
+      let (kept, deleted, restored) = (memes[0], memes[1], memes[2])
+      try await server.delete(deleted.url, token: deleted.token).expect(204)
+      #expect(try await server.end(by: SIGKILL) == SIGKILL)
+
+      server = try await ServerProcess(data: folder)
+      try await server.get(deleted.url).expect(410, problem: "gone")
+      try await server.delete(restored.url, token: restored.token).expect(204)
+      let answer = try await server.restore(restored.url, token: restored.token).expect(200)
+      #expect(try await server.end(by: SIGKILL) == SIGKILL)
+
+      server = try await ServerProcess(data: folder)
+      try await server.get("\(deleted.url)/image").expect(410, problem: "gone")
+      #expect(try await server.get(restored.url).expect(200).json.altText == answer.json.altText)
+      let list = try await server.get("/memes").expect(200)
+      #expect(
+        list.json.items.elements.compactMap(\.id.text).map { "/memes/\($0)" }
+          == [restored.url, kept.url])
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+
   @Test(arguments: [SIGTERM, SIGINT])
   func `an orderly stop answers what is being asked, and exits 0`(signal: Int32) async throws {
     try await withFolder { folder in

@@ -49,8 +49,8 @@ extension ContractPage.Writer {
   }
 
   /// The answers of success, with their headers, media types and examples.
-  private func successes(_ node: YAML) -> HTML {
-    pairs(node["responses"]).filter { $0.key.hasPrefix("2") }.map { answer -> HTML in
+  func successes(_ node: YAML) -> HTML {
+    pairs(node["responses"]).filter { !Self.isFailure($0.key) }.map { answer -> HTML in
       let response = resolved(answer.value)
       let content = pairs(response["content"])
       let kinds = content.map { media -> HTML in
@@ -101,7 +101,7 @@ extension ContractPage.Writer {
 
   /// The answers of failure: status, codes, and when.
   func failures(_ node: YAML) -> HTML {
-    let failures = pairs(node["responses"]).filter { !$0.key.hasPrefix("2") }
+    let failures = pairs(node["responses"]).filter { Self.isFailure($0.key) }
     guard !failures.isEmpty else { return HTML() }
     let rows = failures.map { answer -> HTML in
       let response = resolved(answer.value)
@@ -121,6 +121,10 @@ extension ContractPage.Writer {
       </details>
 
       """
+  }
+
+  private static func isFailure(_ status: String) -> Bool {
+    !status.hasPrefix("2") && !status.hasPrefix("3")
   }
 
   /// The codes that a problem's schema allows where it names them.

@@ -31,7 +31,7 @@ extension ContractPage.Writer {
         \(contents)<main id="main">
         \(Markdown.blocks(contract["info"]?["description"]?.string ?? ""))
         <p><a href="openapi.yaml">The contract for programs</a></p>
-        \(tags.map(section).joined())\(anyRequest)\(schemas)</main>
+        \(tags.map(section(of:)).joined())\(elsewhere.map(section(on:)).joined())\(schemas)</main>
         </div>
         """)
   }
@@ -78,7 +78,7 @@ extension ContractPage.Writer {
     return """
       <nav aria-label="Contents">
       <ul>
-      \(groups.joined())<li><a href="#any-request">any request</a></li>
+      \(groups.joined())\(elsewhere.map { "<li><a href=\"#\($0.id)\">\($0.title)</a></li>\n" as HTML }.joined())\
       <li><a href="#schemas">schemas</a><ul class="wide">
       \(shownSchemas.map { "<li><a href=\"#schema-\($0.key)\">\($0.key)</a></li>\n" as HTML }.joined())</ul></li>
       </ul>
@@ -102,14 +102,27 @@ extension ContractPage.Writer {
     operations.filter { $0.tag == tag["name"]?.string }
   }
 
-  private var anyRequest: HTML {
-    guard let node = contract["x-any-request"] else { return HTML() }
-    return """
-      <section>
-      <h2 id="any-request">any request</h2>
-      \(Markdown.blocks(node["description"]?.string ?? ""))\(failures(node))</section>
+  /// What is answered at every address, or at none of those above.
+  private struct Elsewhere {
+    let id: String
+    let title: String
+    let node: YAML
+  }
 
-      """
+  private var elsewhere: [Elsewhere] {
+    [("options", "OPTIONS"), ("any-request", "any request")].compactMap { id, title in
+      contract["x-\(id)"].map { Elsewhere(id: id, title: title, node: $0) }
+    }
+  }
+
+  private func section(on elsewhere: Elsewhere) -> HTML {
+    """
+    <section>
+    <h2 id="\(elsewhere.id)">\(elsewhere.title)</h2>
+    \(Markdown.blocks(elsewhere.node["description"]?.string ?? ""))\
+    \(successes(elsewhere.node))\(failures(elsewhere.node))</section>
+
+    """
   }
 
   func badge(_ operation: Operation) -> HTML {

@@ -18,6 +18,15 @@ extension Problem {
     switch error {
     case .notFound: self.init(.notFound)
     case .gone: self.init(.gone)
+    case .superseded:
+      self.init(
+        .gone,
+        "The meme was edited since, and this is a picture of what it was before. Its JSON has the address of the new one."
+      )
+    case .versionMismatch:
+      self.init(
+        .preconditionFailed,
+        "The meme is at another version than those in If-Match. Nothing was done.")
     case .idTaken: self.init(.idTaken)
     case .keyInUse: self.init(.idempotencyKeyInUse)
     case .keyReused: self.init(.idempotencyKeyReused)

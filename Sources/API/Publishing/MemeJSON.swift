@@ -85,13 +85,14 @@ struct MemeJSON {
   /// Where the meme is.
   func url(of id: MemeID) -> String { "\(basePath)/memes/\(id)" }
 
+  /// An address that everybody may fetch is of one version, so that its picture may be kept for ever.
   private func url(of role: PictureRole, _ meme: Meme) -> String {
     let path =
       switch role {
       case .original: "original"
-      case .image: "image"
-      case .tableThumbnail: "thumbnail?view=table"
-      case .gridThumbnail: "thumbnail?view=grid"
+      case .image: "image?v=\(meme.version)"
+      case .tableThumbnail: "thumbnail?view=table&v=\(meme.version)"
+      case .gridThumbnail: "thumbnail?view=grid&v=\(meme.version)"
       }
     return "\(url(of: meme.id))/\(path)"
   }

@@ -2,7 +2,7 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Memes: make, preview, list, look at, delete.
+/// Memes: make, preview, list, look at, delete, restore.
 package struct MemeRoutes: Sendable {
   let publishing: Publishing
   let browsing: Browsing
@@ -33,8 +33,9 @@ package struct MemeRoutes: Sendable {
       Route(.get, "/memes", access: .viewer, query: ["view", "limit", "cursor"], list),
       Route(.get, "/memes/{id}", access: .viewer, detail),
       Route(.delete, "/memes/{id}", access: .credentials, delete),
-      Route(.get, "/memes/{id}/image", access: .viewer, image),
-      Route(.get, "/memes/{id}/thumbnail", access: .viewer, query: ["view"], thumbnail),
+      Route(.post, "/memes/{id}/restore", access: .credentials, restore),
+      Route(.get, "/memes/{id}/image", access: .viewer, query: ["v"], image),
+      Route(.get, "/memes/{id}/thumbnail", access: .viewer, query: ["view", "v"], thumbnail),
       Route(.get, "/memes/{id}/original", access: .viewer, original),
     ]
   }
@@ -62,19 +63,28 @@ package struct MemeRoutes: Sendable {
   }
 
   private func delete(_ call: Call) async throws -> Response {
-    try await removing.delete(call.memeID(), by: call.viewer)
+    try await removing.delete(call.memeID(), if: call.versionCondition(), by: call.viewer)
     return .noContent
   }
 
+  private func restore(_ call: Call) async throws -> Response {
+    detailResponse(try await removing.restore(call.memeID(), by: call.viewer), for: call.viewer)
+  }
+
   private func image(_ call: Call) async throws -> Response {
-    try await picture(.image, call)
+    var query = call.query
+    let version = query.version()
+    try query.finish()
+    return try await picture(.image, call, version: version)
   }
 
   private func thumbnail(_ call: Call) async throws -> Response {
     var query = call.query
     let view = query.word("view", ThumbnailView.self) ?? .grid
+    let version = query.version()
     try query.finish()
-    return try await picture(view == .table ? .tableThumbnail : .gridThumbnail, call)
+    return try await picture(
+      view == .table ? .tableThumbnail : .gridThumbnail, call, version: version)
   }
 
   private func original(_ call: Call) async throws -> Response {
@@ -84,8 +94,17 @@ package struct MemeRoutes: Sendable {
     return response
   }
 
-  private func picture(_ role: PictureRole, _ call: Call) async throws -> Response {
-    pictureResponse(try await browsing.picture(role, of: call.memeID(), for: call.viewer))
+  private func picture(
+    _ role: PictureRole, _ call: Call, version: Int? = nil
+  ) async throws -> Response {
+    var response = pictureResponse(
+      try await browsing.picture(role, of: call.memeID(), version: version, for: call.viewer))
+    response.headers[.acceptRanges] = "bytes"
+    if version != nil {
+      // What is deleted is gone from caches that many people share within the hour.
+      response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
+    }
+    return response
   }
 }
 
@@ -100,8 +119,7 @@ extension MemeRoutes {
     json.write(meme, for: viewer, getsToken: getsToken, to: &writer)
     let body = writer.finish()
     var response = Response(.ok, "application/json", body)
-    let tag = digest(body).hexadecimal.prefix(32)
-    response.headers[.etag] = HeaderValue("\"\(meme.version).\(tag)\"")
+    response.headers[.etag] = HeaderValue("\"\(meme.version).\(digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     return response
   }
@@ -121,7 +139,9 @@ extension MemeRoutes {
       }
       writer.member("nextCursor", cursor)
     }
-    var response = Response(.ok, "application/json", writer.finish())
+    let body = writer.finish()
+    var response = Response(.ok, "application/json", body)
+    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     if let cursor {
       let query = "view=\(view.rawValue)&limit=\(limit.count)&cursor=\(cursor)"
@@ -132,11 +152,16 @@ extension MemeRoutes {
 
   func pictureResponse(_ picture: PictureFile) -> Response {
     var response = Response(.ok, picture.facts.format.headerValue, picture.bytes)
-    response.headers[.etag] = HeaderValue("\"\(picture.facts.digest.hexadecimal.prefix(32))\"")
+    response.headers[.etag] = HeaderValue("\"\(picture.facts.digest.tag)\"")
     response.headers[.cacheControl] = "public, no-cache"
     response.headers[.crossOriginResourcePolicy] = "cross-origin"
     return response
   }
+}
+
+extension Digest {
+  /// As much of the digest as tells two states of the same thing apart.
+  fileprivate var tag: Substring { hexadecimal.prefix(32) }
 }
 
 extension PictureFormat {

@@ -12,6 +12,7 @@ package struct App: Service {
   private let tokens: any TokenKeeper
   private let anonymous: Bool
   private let basePath: String
+  private let origins: AllowedOrigins
   /// What a refused request may still be sending, whatever route it meant.
   private let largestBody: Int
   private let log: any AppLog
@@ -24,11 +25,13 @@ package struct App: Service {
   /// - Parameters:
   ///   - anonymous: whether people without credentials may do anything.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
+  ///   - origins: whose pages may read answers.
   package init(
-    routes: [Route], tokens: any TokenKeeper, anonymous: Bool, basePath: String, log: any AppLog
+    routes: [Route], tokens: any TokenKeeper, anonymous: Bool, basePath: String,
+    origins: AllowedOrigins, log: any AppLog
   ) {
     (self.routes, self.tokens, self.anonymous) = (routes, tokens, anonymous)
-    (self.basePath, self.log) = (basePath, log)
+    (self.basePath, self.origins, self.log) = (basePath, origins, log)
     meter = RequestMeter(routes)
     var router = Router<Endpoint>()
     var queryNames: [Int: Set<String>] = [:]
@@ -44,6 +47,7 @@ package struct App: Service {
   package func admit(_ head: RequestHead) -> Admission {
     var mark: RouteMark?
     do throws(Problem) {
+      if head.method == .options { return try options(head) }
       let match = try router.match(head.method, head.target.segments)
       let route = match.endpoint.route
       mark = match.endpoint.mark
@@ -60,13 +64,15 @@ package struct App: Service {
       }
     } catch {
       return Admission(
-        refusing: response(to: error, id: head.id), bodyLimit: largestBody, route: mark)
+        refusing: response(to: error, head), bodyLimit: largestBody, route: mark)
     }
   }
 
-  package func response(to problem: Problem, id: RequestID) -> Response {
+  package func response(to problem: Problem, id: RequestID, origin: HeaderValue?) -> Response {
     if let cause = problem.cause { log.failure(cause, id: id) }
-    return problem.response(id: id, basePath: basePath).withStandardHeaders(id: id)
+    var response = problem.response(id: id, basePath: basePath).withStandardHeaders(id: id)
+    origins.share(&response, with: origin)
+    return response
   }
 
   package func completed(_ record: AccessRecord) {
@@ -78,12 +84,41 @@ package struct App: Service {
   }
 
   private func answer(_ call: Call, _ handler: Route.Handler) async -> Response {
-    let id = call.request.head.id
+    let head = call.request.head
     do {
-      return try await handler(call).withStandardHeaders(id: id)
+      return reply(with: try await handler(call).withStandardHeaders(id: head.id), to: head)
     } catch {
-      return response(to: Problem(error), id: id)
+      return response(to: Problem(error), head)
     }
+  }
+
+  /// What becomes of a whole answer for whoever asked: it may have been made for somebody else who asked the same.
+  private func reply(with whole: Response, to head: RequestHead) -> Response {
+    do throws(Problem) {
+      var response = try whole.answering(head)
+      origins.share(&response, with: head.headers[.origin])
+      return response
+    } catch {
+      return response(to: error, head)
+    }
+  }
+
+  private func response(to problem: Problem, _ head: RequestHead) -> Response {
+    response(to: problem, id: head.id, origin: head.headers[.origin])
+  }
+
+  /// What an address, or with `*` the server, takes. Nobody has to show a token for it: browsers ask without.
+  ///
+  /// - Throws: 404 where there is nothing at the address.
+  private func options(_ head: RequestHead) throws(Problem) -> Admission {
+    let endpoints = head.target.isWholeServer ? nil : try router.endpoints(at: head.target.segments)
+    let allowed = Method.allow(endpoints?.keys.map { $0 } ?? Array(router.methods))
+    var response = Response(.noContent, headers: Headers([(.allow, allowed)]))
+    origins.grant(allowed, to: head, in: &response)
+    let answer = reply(with: response.withStandardHeaders(id: head.id), to: head)
+    return Admission(
+      body: NoBody(), bodyLimit: 0, route: endpoints?.first?.value.mark
+    ) { _ in answer }
   }
 
   private func viewer(
@@ -133,7 +168,7 @@ package protocol AppLog: Sendable {
 }
 
 extension Response {
-  /// With the fields that every answer has.
+  /// With the fields that protect, and the request's id.
   fileprivate func withStandardHeaders(id: RequestID) -> Response {
     var response = self
     response.headers[.xRequestID] = id.headerValue

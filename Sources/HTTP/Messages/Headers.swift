@@ -1,8 +1,12 @@
 /// The header fields of a message, in order.
-package struct Headers: Sendable {
+package struct Headers: Equatable, Sendable {
   package private(set) var fields: [(name: HeaderName, value: HeaderValue)] = []
 
   package init() {}
+
+  package static func == (left: Headers, right: Headers) -> Bool {
+    left.fields.elementsEqual(right.fields, by: ==)
+  }
 
   package init(_ fields: [(HeaderName, HeaderValue)]) {
     self.fields = fields.map { (name: $0.0, value: $0.1) }

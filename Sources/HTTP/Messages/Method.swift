@@ -8,3 +8,13 @@ package enum Method: String, CaseIterable, Sendable {
   case delete = "DELETE"
   case options = "OPTIONS"
 }
+
+extension Method {
+  /// These methods as the value of `Allow`, with HEAD, which is there wherever GET is, and OPTIONS, which is everywhere.
+  package static func allow(_ methods: some Sequence<Method>) -> HeaderValue {
+    var allowed = Set(methods).union([.options])
+    if allowed.contains(.get) { allowed.insert(.head) }
+    let names = allCases.filter(allowed.contains).map(\.rawValue)
+    return HeaderValue(names.joined(separator: ", ")) ?? "OPTIONS"
+  }
+}

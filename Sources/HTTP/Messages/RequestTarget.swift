@@ -6,20 +6,23 @@ package struct RequestTarget: Sendable {
   package let raw: String
   /// The path's segments, each percent-decoded on its own: `/a%2Fb/c` is `["a/b", "c"]`.
   package let segments: [String]
+  /// Whether it is `*`, the server itself (RFC 9112 §3.2.4). It has no segments then.
+  package let isWholeServer: Bool
   /// The query's parameters in order, decoded as forms are (`+` is a space).
   package let query: [(name: String, value: String)]
 
-  /// Reads origin-form or absolute-form (RFC 9112 §3.2).
+  /// Reads origin-form or absolute-form (RFC 9112 §3.2); for OPTIONS asterisk-form too.
   ///
   /// - Throws: 400 where it is neither, has a bad escape, invalid UTF-8 or a NUL; 414 where it is too long.
-  package init(_ raw: String) throws(Problem) {
+  package init(_ raw: String, for method: Method = .get) throws(Problem) {
     guard raw.utf8.count <= Self.maximumBytes else { throw Problem(.uriTooLong) }
     // RFC 9112 §3.2: visible ASCII, whatever else is percent-encoded.
     guard raw.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Problem(.malformedRequest, "The request target has bytes that must be percent-encoded.")
     }
     self.raw = raw
-    let origin = try Self.originForm(raw)
+    isWholeServer = raw == "*" && method == .options
+    let origin = isWholeServer ? "/" : try Self.originForm(raw)
     let parts = origin.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var segments: [String] = []
     for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {

@@ -3,7 +3,7 @@ package import Bytes
 /// An answer: status, header fields, and the body's bytes.
 ///
 /// `Content-Length`, `Date` and `Connection` are the daemon's; HEAD is answered with the response to GET,
-/// from which the daemon leaves out the body.
+/// from which the daemon leaves out the body, and so it does with the body of what is not modified.
 package struct Response: Sendable {
   package var status: Status
   package var headers: Headers

@@ -7,6 +7,8 @@ package struct Status: Hashable, Sendable {
   package static let ok = Status(200)
   package static let created = Status(201)
   package static let noContent = Status(204)
+  package static let partialContent = Status(206)
+  package static let notModified = Status(304)
 
   /// Whether a response of this status never has a body (RFC 9110 §6.4.1).
   package var isBodiless: Bool { code < 200 || code == 204 || code == 304 }

@@ -19,7 +19,9 @@ package struct MultipartBoundary: Equatable, Sendable {
   package init(contentType: HeaderValue?) throws(Problem) {
     let mediaType = contentType?.text.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
     guard let contentType, mediaType?.lowercased() == "multipart/form-data" else {
-      throw Problem(.unsupportedMediaType, "The body must be multipart/form-data.")
+      throw Problem(
+        .unsupportedMediaType, "The body must be multipart/form-data.",
+        headers: Headers([(.accept, "multipart/form-data")]))
     }
     let parameters = ParameterizedValue(contentType.text.utf8)?.parameters ?? []
     let boundaries = parameters.filter { $0.name == "boundary" }

@@ -9,16 +9,16 @@ package struct Problem: Error, Equatable, Sendable {
   package let detail: String?
   /// Every field that is invalid.
   package let fields: [InvalidField]
-  /// For 405: the methods that the address takes.
-  package let allowed: [Method]
+  /// Fields that belong to this failure, such as `Allow` to a 405.
+  package let headers: Headers
   /// What failed inside, for the log; never sent.
   package let cause: String?
 
   package init(
     _ kind: ProblemKind, _ detail: String? = nil, fields: [InvalidField] = [],
-    allowed: [Method] = [], cause: String? = nil
+    headers: Headers = Headers(), cause: String? = nil
   ) {
-    (self.kind, self.detail, self.fields, self.allowed) = (kind, detail, fields, allowed)
+    (self.kind, self.detail, self.fields, self.headers) = (kind, detail, fields, headers)
     self.cause = cause
   }
 
@@ -51,12 +51,11 @@ package struct Problem: Error, Equatable, Sendable {
     switch kind {
     case .unauthorized:
       response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
-    case .methodNotAllowed:
-      response.headers[.allow] = HeaderValue(allowed.map(\.rawValue).joined(separator: ", "))
     case .idempotencyKeyInUse, .overloaded, .renderTimeout, .notReady, .storageBusy:
       response.headers[.retryAfter] = "2"
     default: break
     }
+    for (name, value) in headers.fields { response.headers[name] = value }
     return response
   }
 }

@@ -10,10 +10,12 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case idTaken = "id-taken"
   case idempotencyKeyInUse = "idempotency-key-in-use"
   case gone = "gone"
+  case preconditionFailed = "precondition-failed"
   case contentTooLarge = "content-too-large"
   case uriTooLong = "uri-too-long"
   case unsupportedMediaType = "unsupported-media-type"
   case unsupportedPicture = "unsupported-picture"
+  case rangeNotSatisfiable = "range-not-satisfiable"
   case invalidInput = "invalid-input"
   case idempotencyKeyReused = "idempotency-key-reused"
   case headerTooLarge = "header-too-large"
@@ -34,9 +36,11 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .notAcceptable: Status(406)
     case .idTaken, .idempotencyKeyInUse: Status(409)
     case .gone: Status(410)
+    case .preconditionFailed: Status(412)
     case .contentTooLarge: Status(413)
     case .uriTooLong: Status(414)
     case .unsupportedMediaType, .unsupportedPicture: Status(415)
+    case .rangeNotSatisfiable: Status(416)
     case .invalidInput, .idempotencyKeyReused: Status(422)
     case .headerTooLarge: Status(431)
     case .internalError: Status(500)
@@ -58,11 +62,13 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .notAcceptable: "No acceptable representation"
     case .idTaken: "The id is taken"
     case .idempotencyKeyInUse: "The first request of this key still runs"
-    case .gone: "It is deleted"
+    case .gone: "It is not here any more"
+    case .preconditionFailed: "It is not as the condition wants it"
     case .contentTooLarge: "The content is too large"
     case .uriTooLong: "The address is too long"
     case .unsupportedMediaType: "The media type is not supported"
     case .unsupportedPicture: "Not a picture of a supported kind"
+    case .rangeNotSatisfiable: "There is no such range"
     case .invalidInput: "Some of the input is invalid"
     case .idempotencyKeyReused: "The Idempotency-Key was used before"
     case .headerTooLarge: "The header is too large"
@@ -98,7 +104,9 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .idempotencyKeyInUse:
       "A request with this Idempotency-Key is still being answered. Send the same request again after the time in Retry-After."
     case .gone:
-      "It was here and is deleted. A deleted meme does not come back, and its id cannot be used again."
+      "It was here and is deleted, or this is an address of what it was before an edit. The owner of a deleted meme can restore it for some days; its id cannot be used again."
+    case .preconditionFailed:
+      "It has changed since you saw it: none of the tags in If-Match is its tag now. Nothing was done. Fetch it again, and decide anew."
     case .contentTooLarge:
       "The body, or one of its parts, has more bytes than the server takes."
     case .uriTooLong:
@@ -107,6 +115,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The body's Content-Type is not one that this call reads."
     case .unsupportedPicture:
       "Pictures are read as JPEG, PNG, GIF or WebP, told by their bytes and never by their names."
+    case .rangeNotSatisfiable:
+      "The Range header asks for bytes behind the end. Content-Range says how many there are."
     case .invalidInput:
       "The request is well-formed, but some values cannot be taken. The member errors names each field and what is wrong with it."
     case .idempotencyKeyReused:

@@ -36,13 +36,35 @@ package struct Router<Endpoint: Sendable>: Sendable {
 
   package init() {}
 
+  /// The methods that some path takes.
+  package private(set) var methods: Set<Method> = []
+
   /// Adds what answers `method` at `pattern`; a later one takes the place of an earlier one.
   package mutating func add(_ method: Method, _ pattern: RoutePattern, _ endpoint: Endpoint) {
     root.insert(endpoint, method, pattern.segments[...])
+    methods.insert(method)
   }
 
   /// - Throws: 404 where no pattern has this path; 405 where one has, but not for this method.
   package func match(_ method: Method, _ segments: [String]) throws(Problem) -> Match {
+    let (endpoints, parameters) = try resource(at: segments)
+    // HEAD is GET without the body (RFC 9110 §9.3.2).
+    let endpoint = endpoints[method] ?? (method == .head ? endpoints[.get] : nil)
+    if let endpoint { return Match(endpoint: endpoint, parameters: parameters) }
+    throw Problem(
+      .methodNotAllowed, headers: Headers([(.allow, Method.allow(endpoints.keys))]))
+  }
+
+  /// What answers the methods that this path takes, at least one.
+  ///
+  /// - Throws: 404 where no pattern has this path.
+  package func endpoints(at segments: [String]) throws(Problem) -> [Method: Endpoint] {
+    try resource(at: segments).endpoints
+  }
+
+  private func resource(
+    at segments: [String]
+  ) throws(Problem) -> (endpoints: [Method: Endpoint], parameters: Parameters) {
     var node = root
     var parameters = Parameters()
     for segment in segments {
@@ -55,17 +77,8 @@ package struct Router<Endpoint: Sendable>: Sendable {
         throw Problem(.notFound)
       }
     }
-    // HEAD is GET without the body (RFC 9110 §9.3.2).
-    let endpoint = node.endpoints[method] ?? (method == .head ? node.endpoints[.get] : nil)
-    if let endpoint { return Match(endpoint: endpoint, parameters: parameters) }
     guard !node.endpoints.isEmpty else { throw Problem(.notFound) }
-    throw Problem(.methodNotAllowed, allowed: Self.allowed(node.endpoints.keys))
-  }
-
-  private static func allowed(_ methods: some Sequence<Method>) -> [Method] {
-    var allowed = Set(methods)
-    if allowed.contains(.get) { allowed.insert(.head) }
-    return Method.allCases.filter(allowed.contains)
+    return (node.endpoints, parameters)
   }
 }
 

@@ -30,7 +30,10 @@ package enum Vips {
   package static var version: String { String(cString: vips_version_string()) }
 
   /// Frees what libvips keeps for the calling thread. The last thing that a thread does which used it.
-  package static func endThread() { vips_thread_shutdown() }
+  package static func endThread() {
+    // A thread that ends before anything was drawn has nothing, and libvips may not be started.
+    if case .success = started { vips_thread_shutdown() }
+  }
 
   /// Takes what libvips has said since it was last asked.
   ///

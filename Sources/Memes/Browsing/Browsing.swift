@@ -20,13 +20,17 @@ package struct Browsing: Sendable {
 
   /// One of a meme's files.
   ///
+  /// - Parameter version: the one that the file must be of; `nil` for what there is.
   /// - Throws: ``MemeError/notFound`` for the original where the viewer does not own the meme: it may hold a place's
-  ///   coordinates, and what is hidden does not exist.
+  ///   coordinates, and what is hidden does not exist; and for a version that never was. ``MemeError/superseded`` for
+  ///   one that was.
   package func picture(
-    _ role: PictureRole, of id: MemeID, for viewer: Viewer
+    _ role: PictureRole, of id: MemeID, version: Int? = nil, for viewer: Viewer
   ) async throws(MemeError) -> PictureFile {
     guard role != .original || viewer.owns(id) else { throw .notFound }
-    return try await store.picture(role, of: id)
+    let stored = try await store.picture(role, of: id)
+    guard let version, version != stored.version else { return stored.file }
+    throw version < stored.version ? .superseded : .notFound
   }
 }
 

@@ -24,15 +24,32 @@ package protocol MemeStore: Sendable {
   /// Memes, newest first, and where the next page starts.
   func page(after position: ListPosition?, limit: Int) async throws(MemeError) -> MemePage
 
-  /// One of the meme's files.
+  /// One of the meme's files, with the version that it is of.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func picture(_ role: PictureRole, of id: MemeID) async throws(MemeError) -> PictureFile
+  func picture(_ role: PictureRole, of id: MemeID) async throws(MemeError) -> StoredPicture
 
-  /// Hides the meme from everybody and lets go of its files. When this returns it is durable.
+  /// Hides the meme from everybody. When this returns it is durable. The id stays taken for ever.
   ///
+  /// - Parameter restorable: whether the meme's files are kept, for ``restore(_:deletedAfter:)``.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` where the condition does not allow
+  ///   the version that the meme is at, decided in the same transaction.
+  func delete(
+    _ id: MemeID, if condition: VersionCondition, at time: Timestamp, restorable: Bool
+  ) async throws(MemeError)
+
+  /// Shows the meme again as it was, in its old place in the list. When this returns it is durable.
+  ///
+  /// - Parameter horizon: what was deleted then or before stays deleted.
+  /// - Returns: the meme; one that was not deleted too.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func delete(_ id: MemeID, at time: Timestamp) async throws(MemeError)
+  func restore(_ id: MemeID, deletedAfter horizon: Timestamp) async throws(MemeError) -> Meme
+
+  /// Removes for good some of what was deleted at `horizon` or before: the oldest first, and of each all but its id.
+  ///
+  /// - Returns: what was removed; nothing where there is nothing more to remove.
+  func purge(deletedUpTo horizon: Timestamp, _ batch: PurgeBatch) async throws(MemeError)
+    -> [MemeID]
 
   /// Writes and rolls back, to show that a write would succeed.
   func checkHealth() async throws(MemeError)
@@ -71,6 +88,15 @@ package struct NewMeme: Sendable {
     case .gridThumbnail: gridThumbnail
     }
   }
+}
+
+/// A file of a meme as it is kept.
+package struct StoredPicture: Sendable {
+  package let file: PictureFile
+  /// The meme's, read in the same transaction as the file.
+  package let version: Int
+
+  package init(file: PictureFile, version: Int) { (self.file, self.version) = (file, version) }
 }
 
 package enum Insertion: Sendable {

@@ -1,17 +1,32 @@
-/// Deletes memes.
+/// Deletes memes, and restores them while they are in the trash.
 package struct Removing: Sendable {
   private let store: any MemeStore
+  private let trash: Trash
   private let now: @Sendable () -> Timestamp
 
-  package init(store: any MemeStore, now: @escaping @Sendable () -> Timestamp) {
-    (self.store, self.now) = (store, now)
+  package init(store: any MemeStore, trash: Trash, now: @escaping @Sendable () -> Timestamp) {
+    (self.store, self.trash, self.now) = (store, trash, now)
   }
 
   /// Deletes the meme. When this returns, nobody sees it any more, also after a crash.
   ///
-  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it.
-  package func delete(_ id: MemeID, by viewer: Viewer) async throws(MemeError) {
+  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it, ``MemeError/versionMismatch`` where it is at a
+  ///   version that the viewer does not mean; then nothing is done.
+  package func delete(
+    _ id: MemeID, if condition: VersionCondition = .any, by viewer: Viewer
+  ) async throws(MemeError) {
     guard viewer.owns(id) else { throw .unauthorized }
-    try await store.delete(id, at: now())
+    try await store.delete(
+      id, if: condition, at: now(), restorable: trash.keepsAnything)
+  }
+
+  /// Takes the meme out of the trash: it is what and where it was before. When this returns, that is durable.
+  ///
+  /// Restoring what is not deleted changes nothing, so a client may repeat a request whose answer it lost.
+  ///
+  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it; ``MemeError/gone`` where the time is over.
+  package func restore(_ id: MemeID, by viewer: Viewer) async throws(MemeError) -> Meme {
+    guard viewer.owns(id) else { throw .unauthorized }
+    return try await store.restore(id, deletedAfter: trash.horizon(at: now()))
   }
 }

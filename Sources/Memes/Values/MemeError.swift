@@ -4,6 +4,10 @@ package enum MemeError: Error {
   case notFound
   /// It was there for this viewer and is deleted.
   case gone
+  /// It was there for this viewer as it is asked for, and was edited since.
+  case superseded
+  /// The meme is not at a version that the change is meant for.
+  case versionMismatch
   /// The client's id belongs to a different meme.
   case idTaken
   /// The first request with this key is still being answered.
@@ -28,4 +32,14 @@ package enum MemeError: Error {
   case storage(any Error)
   /// Drawing failed for a reason that is not the client's; what was said is for the log only.
   case rendering(any Error)
+}
+
+extension MemeError {
+  /// What went wrong, for an operator: what the store or the renderer said is in it.
+  package var reason: String {
+    switch self {
+    case .storage(let error), .rendering(let error): "\(error)"
+    default: "\(self)"
+    }
+  }
 }

@@ -5,7 +5,14 @@ import SQLite
 /// Selects memes with what is known of their files, one row each, without touching the bytes.
 ///
 /// Every file is found by the primary key of `pictures`, so a page of a list costs what its own rows cost.
-let listedMeme = """
+let listedMeme = selectMemes(from: "memes")
+
+/// The same for a list, whose memes come in order from the index of those that are not deleted: the planner cannot know how
+/// much of the table is.
+let listedMemeInOrder = selectMemes(from: "memes INDEXED BY memes_listed")
+
+private func selectMemes(from memes: String) -> String {
+  """
   SELECT
     memes.seq, memes.id, memes.version, memes.created_at, memes.updated_at,
     memes.top, memes.bottom, memes.alt_text,
@@ -14,12 +21,13 @@ let listedMeme = """
     b.format, b.width, b.height, b.byte_count, b.digest,
     c.format, c.width, c.height, c.byte_count, c.digest,
     d.format, d.width, d.height, d.byte_count, d.digest
-  FROM memes
+  FROM \(memes)
   CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
   CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
   CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
   CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
   """
+}
 
 /// Where ``listedMeme`` has the meme's place in the list.
 let listedSequence = 0

@@ -4,13 +4,27 @@ package import SQLite
 /// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `pictures`, `blobs`,
 /// `deleted_memes` and `retries`.
 ///
+/// Every query for what people may see says `deleted_at IS NULL`: the rest is in the trash.
 /// Reads run on the caller's thread, writes on the writer's.
 package struct SQLiteMemes: MemeStore {
   private let writer: Writer
   let readers: Readers
+  private let observers: [any ChangeObserver]
 
-  package init(_ database: Database) {
-    (writer, readers) = (database.writer, database.readers)
+  /// - Parameter observers: hear of every change, in this order.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    (writer, readers, self.observers) = (database.writer, database.readers, observers)
+  }
+
+  /// One transaction. Observers hear of its changes when they are durable, before the caller and before the next transaction.
+  func write<Value: Sendable>(
+    _ body:
+      @escaping @Sendable (borrowing Transaction<MemeError>) throws(MemeError) -> Written<Value>
+  ) async throws(MemeError) -> Value {
+    let announce: @Sendable (Written<Value>) -> Void = { [observers] written in
+      for change in written.changes { observers.forEach { $0.changed(change) } }
+    }
+    return try await writer.transaction(whenDurable: announce, body).value
   }
 
   package func insert(
@@ -18,13 +32,15 @@ package struct SQLiteMemes: MemeStore {
   ) async throws(MemeError) -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
     let expiry = RetryKey.expiry(at: new.meme.createdAt)
-    return try await writer.transaction { db throws(MemeError) in
+    return try await write { db throws(MemeError) in
       try removeExpiredAnswers(to: answer?.key, before: expiry, in: db)
       if let answer, let first = try keptAnswer(to: answer.key, after: expiry, in: db) {
-        return .answered(first)
+        return Written(.answered(first))
       }
       let id = new.meme.id.bytes
-      if let digest = try storedDigest(of: id, in: db) { return .taken(draftDigest: digest) }
+      if let digest = try storedDigest(of: id, in: db) {
+        return Written(.taken(draftDigest: digest))
+      }
       try refuseDeleted(id, in: db)
       let sequence = try insertRow(new, fit: fit, in: db)
       for role in PictureRole.allCases {
@@ -33,16 +49,13 @@ package struct SQLiteMemes: MemeStore {
           role, of: sequence, in: db)
       }
       if let answer { try insertAnswer(answer, in: db) }
-      return .inserted
+      return Written(.inserted, .created(new.meme.id))
     }
   }
 
   package func meme(_ id: MemeID) async throws(MemeError) -> Meme {
     try readers.read { db throws(MemeError) in
-      let found = try db.first("\(listedMeme) WHERE memes.id = ?", id.bytes) {
-        row throws(SQLiteError) in try Meme(row)
-      }
-      if let found { return found }
+      if let meme = try visibleMeme(id, in: db) { return meme }
       try refuseDeleted(id.bytes, in: db)
       throw .notFound
     }
@@ -71,47 +84,35 @@ package struct SQLiteMemes: MemeStore {
     return MemePage(memes: page.map(\.meme), next: next.map(ListPosition.init(sequence:)))
   }
 
-  static let pageQuery = "\(listedMeme) WHERE memes.seq < ? ORDER BY memes.seq DESC LIMIT ?"
+  static let pageQuery = """
+    \(listedMemeInOrder)
+    WHERE memes.seq < ? AND memes.deleted_at IS NULL ORDER BY memes.seq DESC LIMIT ?
+    """
 
   package func picture(
     _ role: PictureRole, of id: MemeID
-  ) async throws(MemeError) -> PictureFile {
+  ) async throws(MemeError) -> StoredPicture {
     try readers.read { db throws(MemeError) in
       let found = try db.first(
         """
-        SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob
+        SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
+          memes.version
         FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = ?
-        WHERE memes.id = ?
+        WHERE memes.id = ? AND memes.deleted_at IS NULL
         """, role.rawValue, id.bytes
       ) { row throws(SQLiteError) in
-        (facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64)
+        (
+          facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64,
+          version: try row[6] as Int
+        )
       }
       guard let found else {
         try refuseDeleted(id.bytes, in: db)
         throw .notFound
       }
       let bytes = try db.blob(table: "blobs", column: "bytes", row: found.blob)
-      return PictureFile(facts: found.facts, bytes: bytes)
-    }
-  }
-
-  package func delete(_ id: MemeID, at time: Timestamp) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
-      let found = try db.first("SELECT seq FROM memes WHERE id = ?", id.bytes) {
-        row throws(SQLiteError) in try row[0] as Int64
-      }
-      guard let sequence = found else {
-        try refuseDeleted(id.bytes, in: db)
-        throw .notFound
-      }
-      let blobs = try db.all("DELETE FROM pictures WHERE meme = ? RETURNING blob", sequence) {
-        row throws(SQLiteError) in try row[0] as Int64
-      }
-      for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
-      try db.run("DELETE FROM memes WHERE seq = ?", sequence)
-      try db.run(
-        "INSERT INTO deleted_memes (id, deleted_at) VALUES (?, ?)",
-        id.bytes, time.millisecondsSince1970)
+      return StoredPicture(
+        file: PictureFile(facts: found.facts, bytes: bytes), version: found.version)
     }
   }
 
@@ -127,6 +128,16 @@ package struct SQLiteMemes: MemeStore {
   }
 }
 
+/// What came of a transaction, and what it changed for people.
+struct Written<Value: Sendable>: Sendable {
+  let value: Value
+  let changes: [MemeChange]
+
+  init(_ value: Value, _ changes: MemeChange...) { self.init(value, changes: changes) }
+
+  init(_ value: Value, changes: [MemeChange]) { (self.value, self.changes) = (value, changes) }
+}
+
 /// How the transaction of a health check ends: always by rolling back.
 private enum HealthCheck: SQLiteFailure {
   case passed
@@ -138,15 +149,30 @@ private enum HealthCheck: SQLiteFailure {
 private func storedDigest(
   of id: [UInt8], in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> Digest? {
-  try db.first("SELECT draft_digest FROM memes WHERE id = ?", id) {
+  try db.first("SELECT draft_digest FROM memes WHERE id = ? AND deleted_at IS NULL", id) {
     row throws(SQLiteError) in try row.digest(at: 0)
   }
 }
 
-private func refuseDeleted(
+/// The meme as people see it; `nil` where there is none, or it is deleted.
+func visibleMeme(
+  _ id: MemeID, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Meme? {
+  try db.first(visibleMemeQuery, id.bytes) { row throws(SQLiteError) in try Meme(row) }
+}
+
+let visibleMemeQuery = "\(listedMeme) WHERE memes.id = ? AND memes.deleted_at IS NULL"
+
+/// - Throws: ``MemeError/gone`` where the id is of a meme in the trash, or of one that was purged.
+func refuseDeleted(
   _ id: [UInt8], in db: borrowing Transaction<MemeError>
 ) throws(MemeError) {
-  let deleted = try db.first("SELECT 1 FROM deleted_memes WHERE id = ?", id) { _ in true }
+  let deleted = try db.first(
+    """
+    SELECT 1 FROM memes WHERE id = ?1 AND deleted_at IS NOT NULL
+    UNION ALL SELECT 1 FROM deleted_memes WHERE id = ?1
+    """, id
+  ) { _ in true }
   if deleted != nil { throw .gone }
 }
 

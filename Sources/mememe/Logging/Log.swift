@@ -127,3 +127,15 @@ extension Log: AppLog {
       .error, "failure", [("id", .text(id.text)), ("cause", .text(String(cause.prefix(2048))))])
   }
 }
+
+extension Log {
+  /// Tells what came of emptying the trash, where there was anything to do.
+  func purged(_ outcome: Result<Int, MemeError>) {
+    switch outcome {
+    case .success(0): break
+    case .success(let count): write(.info, "trash emptied", [("memes", .whole(count))])
+    case .failure(let error):
+      write(.error, "the trash was not emptied", [("cause", .text(error.reason))])
+    }
+  }
+}

@@ -16,7 +16,9 @@ struct MetricsListener: Sendable {
         host: address.host, port: UInt16(clamping: address.port), threads: 1,
         maximumConnections: 16, idleSeconds: 10, requestSeconds: 10, log: log.library,
         warn: log.connections),
-      service: App(routes: metrics.routes, tokens: tokens, anonymous: true, basePath: "", log: log))
+      service: App(
+        routes: metrics.routes, tokens: tokens, anonymous: true, basePath: "", origins: .none,
+        log: log))
     try daemon.start()
     let port = daemon.boundPort.map(Int.init) ?? address.port
     url = "http://\(Loopback.urlHost(for: address.host)):\(port)/metrics"

@@ -79,7 +79,9 @@ extension MetricsPage {
       }
       // Without an answer there is no number: a wrong one would be worse.
       guard let totals = try? StoredTotals(in: database) else { return }
-      text.gauge("mememe_memes", "Memes that are kept, deleted ones included.", totals.memes)
+      text.describe("mememe_memes", .gauge, "Memes that people see, and those in the trash.")
+      text.sample("mememe_memes", [("state", "visible")], totals.visible)
+      text.sample("mememe_memes", [("state", "deleted")], totals.deleted)
       text.gauge(
         "mememe_picture_bytes", "Bytes of their pictures, originals included.", totals.pictureBytes)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 
 /// What an operator wrote for a setting, and the ways to read it.
 struct SettingText {
@@ -54,7 +55,7 @@ struct SettingText {
   }
 
   /// Origins as browsers write them (RFC 6454 §6.2), with commas between them, or `*`.
-  func origins() throws(InvalidSetting) -> CORSOrigins {
+  func origins() throws(InvalidSetting) -> AllowedOrigins {
     if text == "*" { return .any }
     var origins: Set<String> = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {

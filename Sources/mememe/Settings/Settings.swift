@@ -1,4 +1,4 @@
-import Memes
+package import HTTP
 
 /// What an operator can set: environment variables with the prefix `MEMEME_`, and the same as flags.
 package struct Settings: Sendable {
@@ -35,7 +35,7 @@ package struct Settings: Sendable {
   package var tlsCertificate: String?
   /// The file of the certificate's private key in PEM.
   package var tlsKey: String?
-  package var corsOrigins = CORSOrigins.none
+  package var corsOrigins = AllowedOrigins.none
   /// `nil`: metrics are a route of the API.
   package var metricsAddress: HostAndPort?
   package var trashDays = 7
@@ -99,14 +99,6 @@ package struct PublicURL: Sendable, Equatable {
   package let text: String
   /// The path, without a slash at the end: what addresses in answers begin with.
   package let path: String
-}
-
-/// The origins whose pages may read answers.
-package enum CORSOrigins: Sendable, Equatable {
-  case none
-  case any
-  /// Each as browsers send it: scheme, host, and a port that is not the scheme's own.
-  case listed(Set<String>)
 }
 
 /// An address to listen at.

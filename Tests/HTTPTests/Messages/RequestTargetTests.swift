@@ -31,6 +31,19 @@ struct RequestTargetTests {
     #expect { try RequestTarget(text) } throws: { ($0 as? Problem)?.kind == .malformedRequest }
   }
 
+  @Test func `a star is the server, for OPTIONS alone`() throws {
+    let server = try RequestTarget("*", for: .options)
+    #expect(server.isWholeServer && server.segments.isEmpty && server.query.isEmpty)
+    #expect(try !RequestTarget("/*", for: .options).isWholeServer)
+    #expect(try !RequestTarget("/", for: .options).isWholeServer)
+    for method in Method.allCases where method != .options {
+      #expect(throws: Problem.self) { try RequestTarget("*", for: method) }
+    }
+    for text in ["**", "*?x", "*/", "", "memes"] {
+      #expect(throws: Problem.self) { try RequestTarget(text, for: .options) }
+    }
+  }
+
   @Test func `a target has at most 8192 bytes`() {
     #expect(throws: Never.self) { try RequestTarget("/" + String(repeating: "a", count: 8191)) }
     #expect { try RequestTarget("/" + String(repeating: "a", count: 8192)) } throws: {

@@ -34,10 +34,23 @@ struct RouterTests {
     }
   }
 
+  @Test func `a path tells the methods that it takes`() throws {
+    #expect(Set(try router.endpoints(at: ["memes", "1"]).keys) == [.get, .delete])
+    #expect(router.methods == [.get, .post, .delete])
+    #expect(throws: Problem.self) { try router.endpoints(at: ["meme"]) }
+    #expect(throws: Problem.self) { try router.endpoints(at: []) }
+  }
+
+  @Test func `Allow has HEAD where GET is, and OPTIONS everywhere`() {
+    #expect(Method.allow([.delete, .get]).text == "GET, HEAD, DELETE, OPTIONS")
+    #expect(Method.allow([.post]).text == "POST, OPTIONS")
+    #expect(Method.allow([]).text == "OPTIONS")
+  }
+
   @Test func `a known path with another method is 405 and says what is allowed`() {
     #expect { try router.match(.put, ["memes", "1"]) } throws: {
       ($0 as? Problem)?.kind == .methodNotAllowed
-        && ($0 as? Problem)?.allowed == [.get, .head, .delete]
+        && ($0 as? Problem)?.headers[.allow]?.text == "GET, HEAD, DELETE, OPTIONS"
     }
   }
 }

@@ -6,17 +6,24 @@ import Testing
 struct StoredTotalsTests {
   @Test func `totals follow what is added and what is removed`() async throws {
     try await withStore { scratch in
-      #expect(try scratch.totals == [0, 0])
+      #expect(try scratch.totals == [0, 0, 0])
       // Files of 1000, 500, 50 and 10 bytes.
       try await scratch.add(byteCount: 1000)
-      #expect(try scratch.totals == [1, 1560])
+      #expect(try scratch.totals == [1, 0, 1560])
       try await scratch.add(byteCount: 2000)
-      #expect(try scratch.totals == [2, 1560 + 3120])
+      #expect(try scratch.totals == [2, 0, 1560 + 3120])
       try await scratch.run("UPDATE pictures SET byte_count = byte_count + 1 WHERE role = 0")
-      #expect(try scratch.totals == [2, 1562 + 3120])
+      #expect(try scratch.totals == [2, 0, 1562 + 3120])
+      try await scratch.run("UPDATE memes SET deleted_at = 1 WHERE seq = 1")
+      #expect(try scratch.totals == [1, 1, 1562 + 3120])
+      try await scratch.run("UPDATE memes SET deleted_at = 2 WHERE seq = 1")
+      #expect(try scratch.totals == [1, 1, 1562 + 3120])
+      try await scratch.run("UPDATE memes SET deleted_at = NULL")
+      #expect(try scratch.totals == [2, 0, 1562 + 3120])
+      try await scratch.run("UPDATE memes SET deleted_at = 3 WHERE seq = 2")
       try await scratch.run("DELETE FROM pictures")
       try await scratch.run("DELETE FROM memes")
-      #expect(try scratch.totals == [0, 0])
+      #expect(try scratch.totals == [0, 0, 0])
     }
   }
 
@@ -26,7 +33,7 @@ struct StoredTotalsTests {
       await #expect(throws: SQLiteError.self) {
         try await scratch.run("DELETE FROM pictures", "DELETE FROM nothing")
       }
-      #expect(try scratch.totals == [1, 1560])
+      #expect(try scratch.totals == [1, 0, 1560])
     }
   }
 
@@ -40,7 +47,7 @@ struct StoredTotalsTests {
       }
       try await withDatabase(at: path, migrations) { database in
         let totals = try StoredTotals(in: database)
-        #expect((totals.memes, totals.pictureBytes) == (1, 1560))
+        #expect((totals.visible, totals.deleted, totals.pictureBytes) == (1, 0, 1560))
       }
     }
   }
@@ -60,7 +67,7 @@ extension Scratch {
   fileprivate var totals: [Int] {
     get throws {
       let totals = try StoredTotals(in: database)
-      return [totals.memes, totals.pictureBytes]
+      return [totals.visible, totals.deleted, totals.pictureBytes]
     }
   }
 

@@ -88,7 +88,8 @@ import Testing
       let new = try newMeme(at: 1000)
       let answer = try answer(to: new, at: 1000)
       _ = try await store.memes.insert(new, answering: answer)
-      try await store.memes.delete(new.meme.id, at: Timestamp(millisecondsSince1970: 2000))
+      try await store.memes.delete(
+        new.meme.id, if: .any, at: Timestamp(millisecondsSince1970: 2000), restorable: false)
       #expect(try await store.memes.firstAnswer(to: answer.key, at: answer.at) == answer)
     }
   }

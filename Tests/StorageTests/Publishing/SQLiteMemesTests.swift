@@ -26,7 +26,9 @@ import Testing
       #expect(try await store.memes.meme(new.meme.id) == new.meme)
       #expect(try await store.memes.draftDigest(of: new.meme.id) == new.draftDigest)
       for role in PictureRole.allCases {
-        let file = try await store.memes.picture(role, of: new.meme.id)
+        let picture = try await store.memes.picture(role, of: new.meme.id)
+        let file = picture.file
+        #expect(picture.version == 3)
         #expect(file.facts == new.meme.facts(of: role))
         #expect(file.bytes == new.bytes(of: role))
       }
@@ -58,10 +60,34 @@ import Testing
         await failure { () throws(MemeError) in _ = try await memes.picture(.image, of: id) }
           == "notFound")
       #expect(
-        await failure { () throws(MemeError) in try await memes.delete(id, at: time) } == "notFound"
+        await failure { () throws(MemeError) in
+          try await memes.delete(id, if: .any, at: time, restorable: false)
+        } == "notFound"
       )
       let draft = try await memes.draftDigest(of: id)
       #expect(draft == nil)
+    }
+  }
+
+  @Test func `a deletion for another version writes nothing`() async throws {
+    try await withStore { store in
+      let new = try newMeme()
+      let (memes, id) = (store.memes, new.meme.id)
+      let time = Timestamp(millisecondsSince1970: 5)
+      _ = try await memes.insert(new)
+      for versions in [[], [2], [1, 2, 4]] as [Set<Int>] {
+        let failure = await failure { () throws(MemeError) in
+          try await memes.delete(id, if: .oneOf(versions), at: time, restorable: true)
+        }
+        #expect(failure == "versionMismatch")
+      }
+      #expect(try await memes.meme(id) == new.meme)
+      #expect(try store.database.integer("SELECT count(*) FROM blobs") == 4)
+      try await memes.delete(id, if: .oneOf([1, 3]), at: time, restorable: false)
+      #expect(
+        await failure { () throws(MemeError) in
+          try await memes.delete(id, if: .oneOf([1]), at: time, restorable: false)
+        } == "gone")
     }
   }
 
@@ -72,7 +98,7 @@ import Testing
       let time = Timestamp(millisecondsSince1970: 5)
       _ = try await memes.insert(kept)
       _ = try await memes.insert(new)
-      try await memes.delete(id, at: time)
+      try await memes.delete(id, if: .any, at: time, restorable: false)
 
       #expect(await failure { () throws(MemeError) in _ = try await memes.meme(id) } == "gone")
       #expect(
@@ -81,7 +107,9 @@ import Testing
       #expect(
         await failure { () throws(MemeError) in _ = try await memes.draftDigest(of: id) } == "gone")
       #expect(
-        await failure { () throws(MemeError) in try await memes.delete(id, at: time) } == "gone")
+        await failure { () throws(MemeError) in
+          try await memes.delete(id, if: .any, at: time, restorable: false)
+        } == "gone")
       #expect(await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "gone")
       #expect(try await memes.page(after: nil, limit: 10).memes == [kept.meme])
       #expect(try store.database.integer("SELECT count(*) FROM memes") == 1)
@@ -99,7 +127,7 @@ import Testing
       for round in 0..<8 {
         let new = round == 0 ? marked : try newMeme(byteCount: 400_000)
         _ = try await store.memes.insert(new)
-        try await store.memes.delete(new.meme.id, at: time)
+        try await store.memes.delete(new.meme.id, if: .any, at: time, restorable: false)
         sizes.append(try store.database.integer("PRAGMA page_count"))
       }
       #expect(sizes.allSatisfy { $0 == sizes[0] }, "\(sizes)")
@@ -124,7 +152,7 @@ import Testing
         let database = try MemeDatabase.open(in: folder, migrations: migrations)
         let memes = SQLiteMemes(database)
         #expect(try await memes.meme(new.meme.id) == new.meme)
-        #expect(try await memes.picture(.original, of: new.meme.id).bytes == new.original)
+        #expect(try await memes.picture(.original, of: new.meme.id).file.bytes == new.original)
         let integrity = try database.readers.read { db throws(SQLiteError) in
           try db.first("PRAGMA integrity_check") { row throws(SQLiteError) in try row[0] as String }
         }
@@ -167,7 +195,7 @@ import Testing
               for meme in try await memes.page(after: nil, limit: 3).memes {
                 do {
                   for role in PictureRole.allCases {
-                    let file = try await memes.picture(role, of: meme.id)
+                    let file = try await memes.picture(role, of: meme.id).file
                     #expect(file.facts == meme.facts(of: role))
                     #expect(file.bytes.count == meme.facts(of: role).byteCount)
                   }
@@ -184,7 +212,8 @@ import Testing
           let new = try newMeme(byteCount: 40_000)
           _ = try await memes.insert(new)
           if round % 3 == 0 {
-            try await memes.delete(new.meme.id, at: Timestamp(millisecondsSince1970: 0))
+            try await memes.delete(
+              new.meme.id, if: .any, at: Timestamp(millisecondsSince1970: 0), restorable: false)
           }
         }
         try await group.waitForAll()

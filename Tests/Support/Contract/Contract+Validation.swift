@@ -21,7 +21,7 @@ extension Contract {
     if method.uppercased() == "HEAD" {
       if !body.isEmpty { violations.append("an answer to HEAD has no body") }
     } else {
-      violations += bodyViolations(of: body, contentType, response)
+      violations += bodyViolations(of: body, contentType, status, fields, response)
       violations += problemViolations(of: body, contentType, status, fields)
     }
     return violations.map { "\(call): \($0)" }
@@ -42,7 +42,8 @@ extension Contract {
   }
 
   private func bodyViolations(
-    of body: [UInt8], _ contentType: String?, _ response: YAML
+    of body: [UInt8], _ contentType: String?, _ status: Int, _ fields: [String: [String]],
+    _ response: YAML
   ) -> [String] {
     guard let content = response["content"]?.mapping else {
       return body.isEmpty ? [] : ["has a body of \(body.count) bytes, where none is foreseen"]
@@ -52,7 +53,8 @@ extension Contract {
       return ["\(contentType) is none of \(content.keys)"]
     }
     guard let schema = mediaType["schema"] else {
-      return Self.signatureViolations(of: body, contentType)
+      return status == 206
+        ? Self.partViolations(of: body, fields) : Self.signatureViolations(of: body, contentType)
     }
     guard let value = try? JSON(parsing: body) else { return ["the body is not JSON"] }
     return SchemaValidator(document: document).violations(of: value, against: schema)
@@ -82,6 +84,15 @@ extension Contract {
   private static func essence(of contentType: String) -> String {
     let end = contentType.firstIndex(of: ";") ?? contentType.endIndex
     return contentType[..<end].filter { !$0.isWhitespace }.lowercased()
+  }
+
+  /// A part may begin anywhere, but its length is that which `Content-Range` tells.
+  private static func partViolations(of body: [UInt8], _ fields: [String: [String]]) -> [String] {
+    let range = fields["content-range"]?.first?.wholeMatch(of: /bytes (\d+)-(\d+)\/(\d+)/)
+    guard let first = range.flatMap({ Int($0.1) }), let last = range.flatMap({ Int($0.2) }),
+      let count = range.flatMap({ Int($0.3) }), first <= last, last < count
+    else { return ["Content-Range is no range"] }
+    return body.count == last - first + 1 ? [] : ["the body is not the part of Content-Range"]
   }
 
   /// What is not JSON is only checked to be what its media type says.

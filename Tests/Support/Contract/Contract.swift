@@ -48,13 +48,15 @@ package struct Contract: Sendable {
 
   /// What the contract says of an answer, or `nil` where it does not foresee it.
   ///
-  /// A method that the path does not take, and a path that is not there, get the answers of `x-any-request`.
+  /// OPTIONS has the answers of `x-options` everywhere; a method that the path does not take, and a path that is not
+  /// there, have those of `x-any-request`.
   func response(method: String, pathTemplate: String, status: Int) -> YAML? {
     let path = document["paths"]?[pathTemplate]
     // HEAD is answered as GET is, without the body (RFC 9110 §9.3.2).
     let operation =
       path?[method.lowercased()] ?? (method.uppercased() == "HEAD" ? path?["get"] : nil)
-    let responses = (operation ?? document["x-any-request"])?["responses"]
+    let other = document[method == "OPTIONS" ? "x-options" : "x-any-request"]
+    let responses = (operation ?? other)?["responses"]
     return responses?[String(status)]?.resolved(in: document)
   }
 }

@@ -76,8 +76,24 @@ package final class ServerProcess: Sendable {
     return Answer(try await client.response())
   }
 
-  package func get(_ target: String) async throws -> Answer {
-    try await send(Array("GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8))
+  package func get(_ target: String) async throws -> Answer { try await send("GET", target) }
+
+  package func delete(_ target: String, token: String) async throws -> Answer {
+    try await send("DELETE", target, token: token)
+  }
+
+  package func restore(_ target: String, token: String) async throws -> Answer {
+    try await send("POST", "\(target)/restore", token: token)
+  }
+
+  private func send(
+    _ method: String, _ target: String, token: String? = nil
+  ) async throws -> Answer {
+    let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+    return try await send(
+      Array(
+        "\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(authorization)\r\n".utf8)
+    )
   }
 
   package func post(_ form: FormBody, key: String? = nil) async throws -> Answer {

@@ -2,6 +2,7 @@ import API
 import Dispatch
 package import Foundation
 package import HTTP
+package import Memes
 package import Testing
 package import Wire
 package import mememe
@@ -46,6 +47,10 @@ package struct TestServer: Sendable {
     try await send("DELETE", target, headers: Self.authorization(token))
   }
 
+  package func restore(_ target: String, token: String? = nil) async throws -> Answer {
+    try await send("POST", "\(target)/restore", headers: Self.authorization(token))
+  }
+
   /// Sends a form.
   package func post(
     to target: String = "/memes", _ parts: [FormBody.Part], token: String? = nil,
@@ -85,7 +90,7 @@ package struct TestServer: Sendable {
   /// which its client may see before.
   package func metrics(where isEnough: (Exposition) -> Bool) async throws -> Exposition {
     var metrics = try await metrics()
-    for _ in 0..<200 where !isEnough(metrics) {
+    for _ in 0..<500 where !isEnough(metrics) {
       try await Task.sleep(for: .milliseconds(10))
       metrics = try await self.metrics()
     }
@@ -110,20 +115,20 @@ package func blocking<Result: Sendable>(
 }
 
 /// Starts a server with a fresh data folder, and stops it and removes the folder at the end.
+///
+/// - Parameter now: the server's clock.
 package func withServer(
+  now: @escaping @Sendable () -> Timestamp = { .now() },
   _ change: (inout Settings) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
-  let folder = FileManager.default.temporaryDirectory
-    .appending(path: "mememe-test-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  try await withServer(in: folder, change, body)
+  try await withDataFolder { try await withServer(in: $0, now: now, change, body) }
 }
 
 /// Starts a server on a data folder that may have been used before, and stops it at the end.
 package func withServer(
-  in folder: URL, _ change: (inout Settings) -> Void = { _ in },
+  in folder: URL, now: @escaping @Sendable () -> Timestamp = { .now() },
+  _ change: (inout Settings) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
   await ServerSlots.shared.enter()
@@ -137,7 +142,8 @@ package func withServer(
   let log = open(folder.appending(path: "log").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
   defer { close(log) }
   let server = try await Server.start(
-    settings, log: Log(level: settings.logLevel, format: settings.logFormat, descriptor: log))
+    settings, log: Log(level: settings.logLevel, format: settings.logFormat, descriptor: log),
+    now: now)
   do {
     try await body(
       TestServer(

@@ -1,0 +1,61 @@
+/// What ``Checking`` needs of a store: everything that it keeps, as it is, damaged or not.
+///
+/// Every call is a transaction of its own and short, so that a server beside it goes on. All may throw
+/// ``MemeError/storage(_:)`` for what cannot be read. They run on the calling thread.
+package protocol MemeArchive: Sendable {
+  /// What the database finds wrong with its own structure, and with references between its rows.
+  func structuralDamage() -> [Finding]
+
+  /// What there is now: a walk ends there, and what comes later is for the next check.
+  func extent() throws(MemeError) -> ArchiveExtent
+
+  /// The next memes in the order of their sequence numbers, deleted ones that are not purged too.
+  ///
+  /// A meme that cannot be read is among them, with its ``ArchivedMeme/damage``.
+  func memes(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError) -> [ArchivedMeme]
+
+  /// A picture's row and bytes, of one moment; `nil` where it is purged meanwhile.
+  func picture(_ role: PictureRole, of sequence: Int64) throws(MemeError) -> PictureFile?
+
+  /// The next bytes in the order of their numbers, and whether a picture has them.
+  func blobs(after number: Int64, upTo end: Int64, limit: Int) throws(MemeError) -> [ArchivedBlob]
+}
+
+/// The highest numbers in use; 0 where there are none.
+package struct ArchiveExtent: Sendable, Equatable {
+  package let lastMeme: Int64
+  package let lastBlob: Int64
+
+  package init(lastMeme: Int64, lastBlob: Int64) {
+    (self.lastMeme, self.lastBlob) = (lastMeme, lastBlob)
+  }
+}
+
+/// A meme's row, and which of its pictures it has.
+package struct ArchivedMeme: Sendable {
+  package let sequence: Int64
+  /// `nil` where the row cannot be read.
+  package let id: MemeID?
+  package let isInTrash: Bool
+  /// For each picture that has a row: whether its bytes have one.
+  package let pictures: [PictureRole: Bool]
+  /// Why the row, or what belongs to it, cannot be read.
+  package let damage: String?
+
+  package init(
+    sequence: Int64, id: MemeID?, isInTrash: Bool, pictures: [PictureRole: Bool], damage: String?
+  ) {
+    (self.sequence, self.id, self.isInTrash) = (sequence, id, isInTrash)
+    (self.pictures, self.damage) = (pictures, damage)
+  }
+}
+
+/// Some stored bytes.
+package struct ArchivedBlob: Sendable {
+  package let number: Int64
+  package let hasPicture: Bool
+
+  package init(number: Int64, hasPicture: Bool) {
+    (self.number, self.hasPicture) = (number, hasPicture)
+  }
+}

@@ -1,0 +1,20 @@
+/// Something that changed what people may see.
+package enum MemeChange: Hashable, Sendable {
+  case created(MemeID)
+  /// Nobody sees the meme any more.
+  case deleted(MemeID)
+  /// The meme is what and where it was before it was deleted.
+  case restored(MemeID)
+  /// A deleted meme cannot be restored any more.
+  case purged(MemeID)
+}
+
+/// Hears of every change of a store.
+package protocol ChangeObserver: Sendable {
+  /// Called once for each change: when it is durable, and before whoever asked for it is told; in the order in which the
+  /// changes were committed.
+  ///
+  /// No other write begins meanwhile, so it is short, and it must not wait for a write. It is called on a thread of the store.
+  /// A read that began before the change was committed may still end after this call, with what was true before.
+  func changed(_ change: MemeChange)
+}

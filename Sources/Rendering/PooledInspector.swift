@@ -1,0 +1,40 @@
+import Imaging
+package import Memes
+
+/// Decodes pictures on the threads of a ``RenderPool``, as a render would.
+package struct PooledInspector: PictureInspector {
+  /// The edge that pictures are shrunk to while they are decoded: every row is, and few are in memory.
+  private static let edge = 512
+
+  private let pool: RenderPool
+
+  package init(pool: RenderPool) { self.pool = pool }
+
+  package func flaw(of picture: PictureFile) async throws(MemeError) -> PictureFlaw? {
+    try await pool.run { worker, _ throws(MemeError) in
+      do throws(ImagingError) {
+        return try Self.flaw(of: picture, worker.picture)
+      } catch {
+        switch error {
+        case .unsupported: return .format(nil)
+        case .broken(let reason): return .undecodable(reason)
+        case .tooLarge: return .undecodable("it is larger, or has more scans, than any upload may")
+        case .library: throw .rendering(error)
+        }
+      }
+    }
+  }
+
+  private static func flaw(
+    of picture: PictureFile, _ pixels: PixelBuffer
+  ) throws(ImagingError) -> PictureFlaw? {
+    // Whatever was uploaded had few enough pixels then; the row's size is held against the header before any is decoded.
+    let header = try PictureHeader(of: picture.bytes, maximumPixels: .max)
+    let format = PictureFormat(header.kind)
+    guard format == picture.facts.format else { return .format(format) }
+    let size = PixelSize(width: header.width, height: header.height)
+    guard size == picture.facts.size else { return .size(size) }
+    try PictureDecoder.decode(picture.bytes, header: header, maximumEdge: edge, into: pixels)
+    return nil
+  }
+}

@@ -1,0 +1,117 @@
+package import Memes
+package import SQLite
+
+/// What ``Checking`` needs, from the tables `memes`, `pictures` and `blobs`.
+package struct SQLiteArchive: MemeArchive {
+  private let readers: Readers
+  private let isInUse: Bool
+
+  /// - Parameter isInUse: whether a server writes. Its log cannot start over while a read lasts, so none may last long then.
+  package init(_ database: ReadOnlyDatabase, isInUse: Bool) {
+    (readers, self.isInUse) = (database.readers, isInUse)
+  }
+
+  package func structuralDamage() -> [Finding] {
+    StructureCheck(readers: readers, isInUse: isInUse).findings()
+  }
+
+  package func extent() throws(MemeError) -> ArchiveExtent {
+    try readers.read { db throws(MemeError) in
+      let found = try db.first(
+        """
+        SELECT coalesce((SELECT max(seq) FROM memes), 0), coalesce((SELECT max(id) FROM blobs), 0)
+        """
+      ) { row throws(SQLiteError) in
+        ArchiveExtent(lastMeme: try row[0], lastBlob: try row[1])
+      }
+      return found ?? ArchiveExtent(lastMeme: 0, lastBlob: 0)
+    }
+  }
+
+  package func memes(
+    after sequence: Int64, upTo end: Int64, limit: Int
+  ) throws(MemeError) -> [ArchivedMeme] {
+    try readers.read { db throws(MemeError) in
+      let sequences = try db.all(
+        "SELECT seq FROM memes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+        sequence, end, limit
+      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      var memes: [ArchivedMeme] = []
+      for sequence in sequences { memes.append(archivedMeme(sequence, in: db)) }
+      return memes
+    }
+  }
+
+  package func picture(
+    _ role: PictureRole, of sequence: Int64
+  ) throws(MemeError) -> PictureFile? {
+    try readers.read { db throws(MemeError) in
+      let found = try db.first(
+        """
+        SELECT format, width, height, byte_count, digest, blob FROM pictures
+        WHERE meme = ? AND role = ?
+        """, sequence, role.rawValue
+      ) { row throws(SQLiteError) in
+        (facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64)
+      }
+      guard let found else { return nil }
+      return PictureFile(
+        facts: found.facts,
+        bytes: try db.blob(table: "blobs", column: "bytes", row: found.blob))
+    }
+  }
+
+  package func blobs(
+    after number: Int64, upTo end: Int64, limit: Int
+  ) throws(MemeError) -> [ArchivedBlob] {
+    try readers.read { db throws(MemeError) in
+      try db.all(
+        """
+        SELECT id, EXISTS (SELECT 1 FROM pictures WHERE pictures.blob = blobs.id) FROM blobs
+        WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
+        """, number, end, limit
+      ) { row throws(SQLiteError) in
+        ArchivedBlob(number: try row[0], hasPicture: try row[1])
+      }
+    }
+  }
+}
+
+/// One meme with what belongs to it; what cannot be read is its damage and nobody else's.
+private func archivedMeme(
+  _ sequence: Int64, in db: borrowing Transaction<MemeError>
+) -> ArchivedMeme {
+  var (id, isInTrash, pictures): (MemeID?, Bool, [PictureRole: Bool]) = (nil, false, [:])
+  var damage: String?
+  do throws(MemeError) {
+    let row = try db.first("SELECT id, deleted_at FROM memes WHERE seq = ?", sequence) {
+      row throws(SQLiteError) in (try row.memeID(at: 0), try row[1] as Int64?)
+    }
+    (id, isInTrash) = (row?.0, row?.1 != nil)
+    for (role, hasBytes) in try pictureRows(of: sequence, in: db) {
+      guard let role = PictureRole(rawValue: role) else {
+        throw .storage(SQLiteError(.mismatch, "There is a picture with the unknown role \(role)."))
+      }
+      pictures[role] = hasBytes
+    }
+    // The texts, the style, the fit: whatever a reader of the meme decodes.
+    _ = try db.first("\(listedMeme) WHERE memes.seq = ?", sequence) { row throws(SQLiteError) in
+      try Meme(row)
+    }
+  } catch {
+    damage = error.reason
+  }
+  return ArchivedMeme(
+    sequence: sequence, id: id, isInTrash: isInTrash, pictures: pictures, damage: damage)
+}
+
+private func pictureRows(
+  of sequence: Int64, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> [(role: Int, hasBytes: Bool)] {
+  try db.all(
+    """
+    SELECT role, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = pictures.blob) FROM pictures
+    WHERE meme = ?
+    """, sequence
+  ) { row throws(SQLiteError) in (try row[0], try row[1]) }
+}

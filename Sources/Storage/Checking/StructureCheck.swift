@@ -1,0 +1,64 @@
+import Memes
+import SQLite
+
+/// What SQLite itself finds wrong: pages, indexes, constraints, references.
+struct StructureCheck {
+  let readers: Readers
+  /// Whether a server writes. Then no read may last, so the largest table and the list of free pages are left out; every
+  /// row of that table is read anyway where its digest is checked.
+  let isInUse: Bool
+
+  private static let largestTable = "blobs"
+
+  func findings() -> [Finding] {
+    let tables: [String]
+    do throws(SQLiteError) {
+      tables = try readers.read { db throws(SQLiteError) in
+        try db.all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
+          row throws(SQLiteError) in try row[0]
+        }
+      }
+    } catch { return [damage("file=mememe.db", error)] }
+    let structure =
+      isInUse
+      ? tables.filter { $0 != Self.largestTable }.flatMap { integrity(of: $0) }
+      : integrity(of: nil)
+    return structure + tables.flatMap(references(of:))
+  }
+
+  /// - Parameter table: `nil` for the whole file.
+  private func integrity(of table: String?) -> [Finding] {
+    let place = table.map { "table=\($0)" } ?? "file=mememe.db"
+    do throws(SQLiteError) {
+      let lines: [String] = try readers.read { db throws(SQLiteError) in
+        guard let table else {
+          return try db.all("PRAGMA integrity_check") { row throws(SQLiteError) in try row[0] }
+        }
+        return try db.all("SELECT integrity_check FROM pragma_integrity_check(?)", table) {
+          row throws(SQLiteError) in try row[0]
+        }
+      }
+      return lines.filter { $0 != "ok" }.map { Finding(.damagedFile, place, $0) }
+    } catch { return [damage(place, error)] }
+  }
+
+  private func references(of table: String) -> [Finding] {
+    let place = "table=\(table)"
+    do throws(SQLiteError) {
+      return try readers.read { db throws(SQLiteError) in
+        try db.all(
+          "SELECT parent, count(*) FROM pragma_foreign_key_check(?) GROUP BY parent", table
+        ) { row throws(SQLiteError) in
+          let (parent, count): (String, Int) = (try row[0], try row[1])
+          return Finding(
+            .brokenReference, place,
+            "\(count) of its rows refer to rows of \(parent) that are not there")
+        }
+      }
+    } catch { return [damage(place, error)] }
+  }
+
+  private func damage(_ place: String, _ error: SQLiteError) -> Finding {
+    Finding(.damagedFile, place, "\(error)")
+  }
+}

@@ -1,0 +1,71 @@
+package import Memes
+package import SQLite
+
+/// Why the database of a data folder cannot be used, told to the operator.
+package struct UnusableDatabase: Error, Equatable {
+  /// The database's file.
+  package let path: String
+  package let reason: MigrationError
+
+  /// Whether bytes of the file are wrong, as against a file that is not ours or not for this version.
+  private var isDamage: Bool {
+    switch reason {
+    case .unreadable: true
+    case .unusable(let error), .failed(_, let error):
+      [.notADatabase, .corrupt].contains(error.code)
+    case .foreign, .newer, .outdated, .changed: false
+    }
+  }
+}
+
+extension UnusableDatabase {
+  /// What a check tells of it; `nil` where nothing is wrong with the file, but it is not for this program to look at.
+  package var finding: Finding? {
+    let kind: Finding.Kind
+    switch reason {
+    case .foreign, .changed: kind = .unknownSchema
+    case _ where isDamage: kind = .damagedFile
+    default: return nil
+    }
+    return Finding(kind, "file=mememe.db", problem)
+  }
+}
+
+extension UnusableDatabase: CustomStringConvertible {
+  package var description: String { "\(path): \(problem)" }
+
+  private var problem: String {
+    switch reason {
+    case .unreadable(let error): damage(error)
+    case .unusable(let error) where isDamage: damage(error)
+    case .failed(_, let error) where isDamage: damage(error)
+    case .unusable(let error): "the database cannot be used (\(error)). Nothing was changed."
+    case .failed(let name, let error):
+      "migration \(name) failed (\(error)). The database is as it was before this migration."
+    case .foreign:
+      "this is the database of another program. Nothing was changed. Choose another data folder."
+    case .newer(let found, let known):
+      """
+      the database is at version \(found), and this program knows only \(known): a newer MemeMe made it. \
+      Nothing was changed. Run that one, or restore a backup from before.
+      """
+    case .outdated(let found, let known):
+      """
+      the database is at version \(found), and this program works with version \(known). \
+      Run mememe migrate, or mememe serve, first.
+      """
+    case .changed(let name):
+      """
+      the database was made with another text of migration \(name): it is of another build of MemeMe. \
+      Nothing was changed. Run that build.
+      """
+    }
+  }
+
+  private func damage(_ error: SQLiteError) -> String {
+    """
+    the database is damaged, or this is no database (\(error)). \
+    Nothing was changed. Restore the data folder from a backup, and keep this file until that is done.
+    """
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Memes
+
+/// `mememe check`: prints a line for everything that is damaged, and a summary.
+///
+/// Exits 0 where all is whole, 1 where something is not, 2 where nothing could be checked.
+struct CheckCommand {
+  let settings: Settings
+  /// Where a person looks on; `nil` where nobody does.
+  private let terminal = isatty(STDERR_FILENO) == 1 ? FileHandle.standardError : nil
+
+  init(_ settings: Settings) { self.settings = settings }
+
+  /// - Returns: the exit code.
+  func run() async -> Int32 {
+    do {
+      let summary = try await Server.check(
+        settings, report: { line("\($0)") }, progress: { show(progress: $0, of: $1) })
+      line(text(of: summary))
+      return summary.findings == 0 ? 0 : 1
+    } catch {
+      clearProgress()
+      FileHandle.standardError.write(Data("mememe: \(error)\n".utf8))
+      return 2
+    }
+  }
+
+  private func text(of summary: CheckSummary) -> String {
+    let outcome =
+      switch summary.findings {
+      case 0: "no damage"
+      case 1: "1 finding"
+      case let count: "\(count) findings"
+      }
+    return """
+      checked \(summary.memes) memes (\(summary.memesInTrash) in the trash), \
+      \(summary.pictures) pictures with \(summary.pictureBytes) bytes, \(summary.blobs) blobs: \(outcome)
+      """
+  }
+
+  private func line(_ text: String) {
+    clearProgress()
+    FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+  }
+
+  private func show(progress done: Int64, of all: Int64) {
+    let percent = all > 0 ? Int(Double(done) / Double(all) * 100) : 100
+    terminal?.write(Data("\rchecking: \(percent) %".utf8))
+  }
+
+  /// Back to the line's beginning, and what is on it erased (ECMA-48, EL).
+  private func clearProgress() { terminal?.write(Data("\r\u{1B}[K".utf8)) }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Memes
+import Rendering
+import SQLite
+import Storage
+
+extension Server {
+  /// Checks what the data folder holds, whether a server uses it or not.
+  ///
+  /// - Throws: ``UnusableDatabase`` where the database is for another version or cannot be opened, ``NoDatabase`` where there is none.
+  static func check(
+    _ settings: Settings, report: (Finding) -> Void,
+    progress: (_ done: Int64, _ all: Int64) -> Void
+  ) async throws -> CheckSummary {
+    let path = settings.dataFolder
+    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
+      throw NoDatabase(folder: path)
+    }
+    let isInUse = try DataFolder.isInUse(at: path)
+    let workers = settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount
+    let parallel = 2 * workers
+    let database: ReadOnlyDatabase
+    do throws(UnusableDatabase) {
+      database = try MemeDatabase.openForReading(
+        at: path, migrations: migrations, readers: parallel + 1)
+    } catch {
+      guard let finding = error.finding else { throw error }
+      report(finding)
+      return CheckSummary(findings: 1)
+    }
+    var renderer = RendererSettings(workers: workers)
+    // Nobody waits for an answer, and no picture is given up because the machine is busy.
+    renderer.timeoutSeconds = 3600
+    let pool = RenderPool(settings: renderer)
+    let summary = await Checking(
+      archive: SQLiteArchive(database, isInUse: isInUse), inspector: PooledInspector(pool: pool),
+      digest: digest, parallel: parallel
+    ).run(report: report, progress: progress)
+    await pool.stop()
+    database.close()
+    return summary
+  }
+}
+
+/// There is nothing to check.
+struct NoDatabase: Error, CustomStringConvertible {
+  let folder: String
+
+  var description: String {
+    "there is no mememe.db in \(folder); --data or MEMEME_DATA names the data folder"
+  }
+}

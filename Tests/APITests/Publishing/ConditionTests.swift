@@ -1,0 +1,139 @@
+import Support
+import Testing
+import Wire
+
+/// Conditions on what is read: RFC 9110 §13 over the wire.
+struct ConditionTests {
+  private static let bodyFields = ["content-type", "content-range", "accept-ranges", "link"]
+
+  @Test func `what has not changed is not sent again`() async throws {
+    try await withServer { server in
+      for _ in 0..<2 { try await server.upload(.moving).expect(201) }
+      let url = try #require(try await server.upload(.moving).expect(201)["location"])
+      let targets = [
+        url, "\(url)/image", "\(url)/image?v=1", "\(url)/thumbnail", "\(url)/thumbnail?view=table",
+        "/memes", "/memes?view=grid&limit=2", "/memes?view=table",
+      ]
+      for target in targets {
+        let whole = try await server.get(target).expect(200)
+        let tag = try #require(whole["etag"])
+        for method in ["GET", "HEAD"] {
+          for tags in [tag, "W/\(tag)", "*", "\"a\", \(tag)", "W/\"b\",\(tag)"] {
+            let answer = try await server.send(
+              method, target, headers: [("If-None-Match", tags)]
+            ).expect(304)
+            #expect(answer.response.body.isEmpty)
+            for name in [
+              "etag", "cache-control", "vary", "content-security-policy", "referrer-policy",
+              "x-content-type-options", "cross-origin-resource-policy",
+            ] {
+              #expect(answer[name] == whole[name], "\(name) of \(target)")
+            }
+            #expect(answer["x-request-id"] != nil)
+            for name in Self.bodyFields { #expect(answer[name] == nil, "\(name) of \(target)") }
+            // RFC 9110 §8.6: that of the whole or none.
+            #expect(answer["content-length"] == whole["content-length"])
+          }
+        }
+        for tags in ["\"a\"", "W/\"a\"", String(tag.dropFirst().dropLast()), "", "\"1\"", "\"1.\""]
+        {
+          let answer = try await server.send("GET", target, headers: [("If-None-Match", tags)])
+          #expect(answer.expect(200).response.body == whole.response.body)
+        }
+      }
+    }
+  }
+
+  @Test func `a connection goes on after 304`() async throws {
+    try await withServer { server in
+      let url = try #require(try await server.upload(.moving).expect(201)["location"])
+      let client = try server.connect()
+      let host = "Host: x\r\n"
+      let whole = try await client.request("GET \(url)/image HTTP/1.1\r\n\(host)\r\n")
+      let tag = try #require(whole["etag"])
+      for _ in 0..<2 {
+        let same = try await client.request(
+          "GET \(url)/image HTTP/1.1\r\n\(host)If-None-Match: \(tag)\r\n\r\n")
+        #expect(same.status == 304 && !same.isClosing)
+        let again = try await client.request("GET \(url)/image HTTP/1.1\r\n\(host)\r\n")
+        #expect(again.body == whole.body)
+      }
+    }
+  }
+
+  @Test func `a list's tag is of what is in it`() async throws {
+    try await withServer { server in
+      let empty = try #require(try await server.get("/memes").expect(200)["etag"])
+      let answer = try await server.upload(.moving).expect(201)
+      let one = try await server.send("GET", "/memes", headers: [("If-None-Match", empty)])
+      let tag = try #require(one.expect(200)["etag"])
+      #expect(tag != empty && !tag.hasPrefix("W/"))
+      #expect(try await server.get("/memes?view=grid")["etag"] != tag)
+      // Whoever owns the meme sees more of it.
+      #expect(try await server.get("/memes", token: server.adminToken)["etag"] != tag)
+      let url = try #require(answer["location"])
+      try await server.delete(url, token: server.adminToken).expect(204)
+      #expect(try await server.get("/memes")["etag"] == empty)
+    }
+  }
+
+  @Test func `a meme's tag is its version and what this viewer sees`() async throws {
+    try await withServer { server in
+      let created = try await server.upload(.moving).expect(201)
+      let url = try #require(created["location"])
+      let tag = try #require(try await server.get(url).expect(200)["etag"])
+      #expect(tag.wholeMatch(of: /"1\.[0-9a-f]{32}"/) != nil)
+      let other = try await server.send(
+        "GET", url,
+        headers: [("Authorization", "Bearer \(server.adminToken)"), ("If-None-Match", tag)])
+      #expect(other.expect(200)["etag"]?.hasPrefix("\"1.") == true)
+      #expect(other["etag"] != tag)
+      // Alone, a version is not the whole tag.
+      try await server.send("GET", url, headers: [("If-None-Match", "\"1\"")]).expect(200)
+    }
+  }
+
+  @Test func `If-Match on what is read is about the very bytes`() async throws {
+    try await withServer { server in
+      let url = try #require(try await server.upload(.moving).expect(201)["location"])
+      for target in [url, "\(url)/image", "/memes"] {
+        let tag = try #require(try await server.get(target)["etag"])
+        for tags in [tag, "*", "\"a\", \(tag)"] {
+          try await server.send("GET", target, headers: [("If-Match", tags)]).expect(200)
+        }
+        for tags in ["\"a\"", "W/\(tag)"] {
+          try await server.send("GET", target, headers: [("If-Match", tags)]).expect(
+            412, problem: "precondition-failed")
+        }
+        try await server.send("GET", target, headers: [("If-Match", "a")]).expect(
+          400, problem: "malformed-request")
+      }
+    }
+  }
+
+  @Test func `what fails anyway fails whatever the conditions`() async throws {
+    try await withServer { server in
+      for field in [("If-None-Match", "*"), ("If-Match", "\"a\""), ("Range", "bytes=9-")] {
+        try await server.send("GET", "/nothing", headers: [field]).expect(404)
+        try await server.send("GET", "/memes?limit=0", headers: [field]).expect(422)
+        try await server.send(
+          "GET", "/memes/01234567-89ab-7def-8123-456789abcdef/image", headers: [field]
+        ).expect(404, problem: "not-found")
+      }
+    }
+  }
+
+  @Test func `dates are ignored`() async throws {
+    try await withServer { server in
+      let url = try #require(try await server.upload(.moving).expect(201)["location"])
+      let dates = [
+        ("If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT"),
+        ("If-Unmodified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"),
+      ]
+      for target in [url, "\(url)/image"] {
+        let answer = try await server.send("GET", target, headers: dates).expect(200)
+        #expect(answer["last-modified"] == nil)
+      }
+    }
+  }
+}

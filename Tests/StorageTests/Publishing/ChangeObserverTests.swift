@@ -1,0 +1,116 @@
+import Foundation
+import Memes
+import SQLite
+import Storage
+import Synchronization
+import Testing
+
+@Suite struct ChangeObserverTests {
+  /// Keeps what it hears, and what a reader sees at that moment.
+  private final class Listener: ChangeObserver {
+    private let state = Mutex<(changes: [MemeChange], visible: [Int])>(([], []))
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    var heard: [MemeChange] { state.withLock { $0.changes } }
+    /// How many memes anybody could see when each change was told.
+    var visible: [Int] { state.withLock { $0.visible } }
+
+    func changed(_ change: MemeChange) {
+      let count = try? database.integer("SELECT count(*) FROM memes WHERE deleted_at IS NULL")
+      state.withLock { state in
+        state.changes.append(change)
+        state.visible.append(count ?? -1)
+      }
+    }
+  }
+
+  private func withListener(_ body: (SQLiteMemes, Listener, Database) async throws -> Void)
+    async throws
+  {
+    try await withStore { store in
+      let listener = Listener(store.database)
+      try await body(
+        SQLiteMemes(store.database, observers: [listener]), listener, store.database)
+    }
+  }
+
+  private let time = Timestamp(millisecondsSince1970: 5)
+
+  @Test func `every change is told when it is committed and before the call returns`()
+    async throws
+  {
+    try await withListener { memes, listener, _ in
+      let new = try newMeme()
+      let id = new.meme.id
+      _ = try await memes.insert(new)
+      #expect(listener.heard == [.created(id)])
+      try await memes.delete(id, if: .any, at: time, restorable: true)
+      #expect(listener.heard.last == .deleted(id))
+      _ = try await memes.restore(id, deletedAfter: Timestamp(millisecondsSince1970: 0))
+      #expect(listener.heard.last == .restored(id))
+      try await memes.delete(id, if: .any, at: time, restorable: true)
+      _ = try await memes.purge(deletedUpTo: time, .standard)
+      #expect(listener.heard.suffix(2) == [.deleted(id), .purged(id)])
+      #expect(listener.visible == [1, 0, 1, 0, 0])
+    }
+  }
+
+  @Test func `what is deleted for good is told as both`() async throws {
+    try await withListener { memes, listener, _ in
+      let new = try newMeme()
+      _ = try await memes.insert(new)
+      try await memes.delete(new.meme.id, if: .any, at: time, restorable: false)
+      #expect(
+        listener.heard == [.created(new.meme.id), .deleted(new.meme.id), .purged(new.meme.id)])
+    }
+  }
+
+  @Test func `what changed nothing, or was rolled back, is told to nobody`() async throws {
+    try await withListener { memes, listener, database in
+      let new = try newMeme()
+      _ = try await memes.insert(new)
+      _ = try await memes.insert(new)
+      _ = try await memes.restore(new.meme.id, deletedAfter: time)
+      _ = try await memes.purge(deletedUpTo: time, .standard)
+      try await memes.checkHealth()
+      let unknown = MemeID(UUID())
+      _ = await failure { () throws(MemeError) in
+        try await memes.delete(unknown, if: .any, at: time, restorable: true)
+      }
+      #expect(listener.heard == [.created(new.meme.id)])
+
+      try await database.writer.transaction { db throws(SQLiteError) in
+        try db.run("PRAGMA max_page_count = 20")
+      }
+      let large = try newMeme(byteCount: 2_000_000)
+      #expect(
+        await failure { () throws(MemeError) in _ = try await memes.insert(large) }
+          == "storageFull")
+      #expect(listener.heard == [.created(new.meme.id)])
+    }
+  }
+
+  @Test func `changes are told in the order of their commits, whoever asks first`() async throws {
+    try await withListener { memes, listener, _ in
+      await withTaskGroup { group in
+        for _ in 0..<16 {
+          group.addTask {
+            guard let new = try? newMeme(),
+              case .inserted? = try? await memes.insert(new)
+            else { return }
+            try? await memes.delete(new.meme.id, if: .any, at: time, restorable: true)
+          }
+        }
+      }
+      #expect(listener.heard.count == 32)
+      // Each told what was true at its moment: one more after a creation, one less after a deletion.
+      var count = 0
+      for (change, visible) in zip(listener.heard, listener.visible) {
+        if case .created = change { count += 1 } else { count -= 1 }
+        #expect(visible == count)
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Assets
+package import Foundation
+import SQLite
+import Storage
+
+/// Runs one statement on the database of a data folder that no server has open: for states that no call makes yet.
+package func editDatabase(in folder: URL, _ sql: String) async throws {
+  let data = try DataFolder(path: folder.path)
+  let database = try MemeDatabase.open(
+    in: data, migrations: Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) })
+  try await database.writer.transaction { db throws(SQLiteError) in try db.run(sql) }
+  await database.close()
+  withExtendedLifetime(data) {}
+}
+
+/// Calls `body` with a folder of its own, and removes it at the end.
+package func withDataFolder(_ body: (URL) async throws -> Void) async throws {
+  let folder = FileManager.default.temporaryDirectory
+    .appending(path: "mememe-test-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  try await body(folder)
+}

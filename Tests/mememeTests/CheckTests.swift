@@ -1,0 +1,309 @@
+import Bytes
+import Crypto
+import Foundation
+import Support
+import Testing
+import Wire
+import mememe
+
+@testable import SQLite
+
+/// `mememe check`: what it finds in a folder that somebody damaged, and that it finds nothing in one that is whole.
+struct CheckTests {
+  /// A folder with two memes, one of them in the trash, and no server.
+  private func withMemes(
+    _ body: (Folder, _ kept: String, _ deleted: String) async throws -> Void
+  ) async throws {
+    try await withFolder { folder in
+      var ids: [String] = []
+      try await withServer(in: folder.url) { server in
+        for (picture, top) in [(Fixture.photo, "kept"), (.transparent, "deleted")] {
+          let answer = try await server.upload(picture, top: top).expect(201)
+          ids.append(try #require(answer.json.id.text))
+        }
+        try await server.delete("/memes/\(ids[1])", token: server.adminToken).expect(204)
+      }
+      try await body(folder, ids[0], ids[1])
+    }
+  }
+
+  private func withFolder(_ body: (Folder) async throws -> Void) async throws {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "mememe-check-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try await body(Folder(url: url))
+  }
+
+  @Test func `a whole folder passes, and its files are left as they are`() async throws {
+    try await withMemes { folder, _, _ in
+      let before = try Data(contentsOf: folder.database)
+      let (code, lines) = try await folder.check()
+      #expect(code == 0)
+      #expect(lines.count == 1)
+      #expect(lines[0].hasPrefix("checked 2 memes (1 in the trash), 8 pictures with "))
+      #expect(lines[0].hasSuffix(" bytes, 8 blobs: no damage"))
+      #expect(try Data(contentsOf: folder.database) == before)
+      // The next server finds nothing in its way.
+      try await withServer(in: folder.url) { server in
+        let list = try await server.get("/memes")
+        #expect(list.json.items.elements.count == 1)
+      }
+    }
+  }
+
+  @Test func `every kind of picture passes that is read`() async throws {
+    try await withFolder { folder in
+      try await withServer(in: folder.url) { server in
+        for picture in Fixture.allCases { try await server.upload(picture).expect(201) }
+      }
+      let (code, lines) = try await folder.check()
+      #expect(code == 0, "\(lines)")
+    }
+  }
+
+  @Test func `a bit that flips in a picture's bytes is named`() async throws {
+    try await withMemes { folder, kept, _ in
+      let picture = try Data(Fixture.photo.bytes)
+      var file = try Data(contentsOf: folder.database)
+      // Pages lie between the picture's parts, but not within so few bytes, or not within all of these.
+      let part = try #require(
+        stride(from: 2000, to: 20_000, by: 500).lazy
+          .compactMap { file.range(of: picture[$0..<$0 + 64]) }.first)
+      file[part.lowerBound] ^= 1
+      try file.write(to: folder.database)
+      let (code, lines) = try await folder.check()
+      #expect(code == 1)
+      #expect(lines.count == 2)
+      #expect(lines[0].hasPrefix("wrong-digest meme=\(kept) picture=original: "))
+      #expect(lines[1].hasSuffix(": 1 finding"))
+    }
+  }
+
+  /// What is damaged with SQL, and what has to be said of it, with ID for the meme's id.
+  @Test(arguments: [
+    (
+      "DELETE FROM blobs WHERE id = (SELECT blob FROM pictures WHERE meme = 1 AND role = 1)",
+      ["broken-reference table=pictures: ", "missing-blob meme=ID picture=image: "]
+    ),
+    ("INSERT INTO blobs (bytes) VALUES (x'00')", ["orphan-blob blob=9: "]),
+    (
+      "DELETE FROM pictures WHERE meme = 1 AND role = 3",
+      ["missing-picture meme=ID picture=grid-thumbnail: ", "orphan-blob blob=4: "]
+    ),
+    (
+      "UPDATE pictures SET width = width + 1 WHERE meme = 1 AND role = 0",
+      ["wrong-size meme=ID picture=original: it is 640×480, not 641×480"]
+    ),
+    (
+      "UPDATE pictures SET format = 'png' WHERE meme = 1 AND role = 1",
+      ["wrong-format meme=ID picture=image: it is jpeg, not png"]
+    ),
+    (
+      "UPDATE pictures SET byte_count = byte_count - 1 WHERE meme = 1 AND role = 2",
+      ["wrong-length meme=ID picture=table-thumbnail: "]
+    ),
+    (
+      "UPDATE pictures SET digest = zeroblob(32) WHERE meme = 1 AND role = 3",
+      ["wrong-digest meme=ID picture=grid-thumbnail: "]
+    ),
+    (
+      "UPDATE memes SET fit = 'no json' WHERE seq = 1", ["unreadable-row meme=ID: "]
+    ),
+    (
+      "DELETE FROM memes WHERE seq = 1", ["broken-reference table=pictures: 4 of its rows"]
+    ),
+  ])
+  func `damaged rows are named`(sql: String, expected: [String]) async throws {
+    try await withMemes { folder, kept, _ in
+      try folder.execute(sql)
+      let (code, lines) = try await folder.check()
+      #expect(code == 1)
+      #expect(lines.count == expected.count + 1, "\(lines)")
+      for text in expected.map({ $0.replacing("ID", with: kept) }) {
+        #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)")
+      }
+    }
+  }
+
+  @Test func `a picture in the trash that is stored whole but cannot be decoded is named`()
+    async throws
+  {
+    try await withMemes { folder, _, deleted in
+      // Cut short, with the length and digest of what is left.
+      let half = try folder.blob(ofMeme: 2, role: 0).dropLast(5000)
+      try folder.replaceBlob(ofMeme: 2, role: 0, by: Array(half))
+      let (checked, lines) = try await folder.check()
+      #expect(checked == 1)
+      #expect(lines.first?.hasPrefix("broken-picture meme=\(deleted) picture=original: ") == true)
+    }
+  }
+
+  @Test func `a damaged page hides no other damage, and is told`() async throws {
+    try await withMemes { folder, kept, _ in
+      let image = try folder.blob(ofMeme: 1, role: 1)
+      try folder.execute("UPDATE pictures SET width = width + 1 WHERE meme = 1 AND role = 0")
+      var file = try Data(contentsOf: folder.database)
+      // The picture's overflow pages begin with the number of the next one: one of those becomes nonsense.
+      let pageBytes = 16_384
+      let page = try #require(
+        stride(from: 0, to: file.count, by: pageBytes).first { start in
+          image.firstRange(of: Array(file[(start + 4)..<(start + 100)])) != nil
+        })
+      file.replaceSubrange(page..<page + 4, with: [0, 0xFF, 0xFF, 0xFF])
+      try file.write(to: folder.database)
+      let (code, lines) = try await folder.check()
+      #expect(code == 1)
+      #expect(lines.contains { $0.hasPrefix("damaged-file file=mememe.db: ") }, "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("unreadable-blob meme=\(kept) picture=image: ") })
+      #expect(lines.contains { $0.hasPrefix("wrong-size meme=\(kept) picture=original: ") })
+      // The server goes on with the rest: the damage is an error of one address, and of the log.
+      try await withServer(in: folder.url) { server in
+        try await server.get("/memes/\(kept)/image").expect(500, problem: "internal-error")
+        try await server.get("/memes/\(kept)/thumbnail").expect(200)
+        try await server.get("/memes").expect(200)
+        try await server.upload().expect(201)
+        let log = try server.log
+        #expect(log.contains("SQLite error 11"))
+      }
+    }
+  }
+
+  @Test func `a file that is cut short is told, by check and by the server`() async throws {
+    try await withMemes { folder, _, _ in
+      let file = try Data(contentsOf: folder.database)
+      let half = file.prefix(file.count / 2)
+      try half.write(to: folder.database)
+      let (code, lines) = try await folder.check()
+      #expect(code == 1)
+      #expect(lines.count == 2)
+      #expect(lines[0].hasPrefix("damaged-file "))
+      let (served, output) = try await ServerProcess.run(
+        ["serve", "--port", "0", "--data", folder.url.path])
+      #expect(served == 1)
+      #expect(output.contains(folder.database.path))
+      #expect(output.contains("Restore the data folder from a backup"))
+      #expect(try Data(contentsOf: folder.database) == half)
+    }
+  }
+
+  @Test func `a folder without a database is told, and none is made`() async throws {
+    try await withFolder { folder in
+      let (code, lines) = try await folder.check()
+      #expect(code == 2)
+      #expect(lines.first?.contains("there is no mememe.db in \(folder.url.path)") == true)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+  }
+
+  @Test func `a database of another version or program is told`() async throws {
+    try await withMemes { folder, _, _ in
+      try folder.execute("PRAGMA user_version = 99")
+      var (code, lines) = try await folder.check()
+      #expect(code == 2)
+      #expect(lines.first?.contains("a newer MemeMe made it") == true)
+      try folder.execute(
+        "PRAGMA user_version = 2; UPDATE migrations SET sql = '' WHERE version = 2")
+      (code, lines) = try await folder.check()
+      #expect(code == 1)
+      #expect(lines.first?.hasPrefix("unknown-schema file=mememe.db: ") == true)
+      try folder.execute("PRAGMA application_id = 7")
+      (code, lines) = try await folder.check()
+      #expect(code == 1)
+      #expect(lines.first?.hasPrefix("unknown-schema file=mememe.db: ") == true)
+    }
+  }
+
+  @Test func `beside a server that takes uploads and deletes, nothing false is told`()
+    async throws
+  {
+    try await withServer({ $0.trashDays = 0 }) { server in
+      for number in 1...4 { try await server.upload(top: "\(number)").expect(201) }
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask {
+            while !Task.isCancelled {
+              let url = try #require(try await server.upload(.transparent).expect(201)["location"])
+              try await server.delete(url, token: server.adminToken).expect(204)
+            }
+          }
+        }
+        for _ in 0..<4 {
+          let (code, lines) = try await Folder(url: server.folder).check()
+          #expect(code == 0, "\(lines)")
+          #expect(lines.count == 1)
+        }
+        group.cancelAll()
+        while let result = await group.nextResult() { try result.get() }
+      }
+    }
+  }
+
+  @Test func `after kill -9 the log that was left is part of what is checked`() async throws {
+    try await withFolder { folder in
+      let server = try await ServerProcess(data: folder.url)
+      let form = FormBody([.file("image", try Fixture.photo.bytes)])
+      for _ in 0..<3 { try await server.post(form).expect(201) }
+      #expect(try await server.end(by: SIGKILL) == SIGKILL)
+      let log = try FileManager.default.attributesOfItem(atPath: folder.database.path + "-wal")
+      #expect(log[.size] as? Int ?? 0 > 100_000)
+      for _ in 0..<2 {
+        let (code, lines) = try await folder.check()
+        #expect(code == 0)
+        #expect(lines.last?.hasPrefix("checked 3 memes (0 in the trash), 12 pictures ") == true)
+      }
+      let again = try await ServerProcess(data: folder.url)
+      #expect(try await again.get("/memes").json.items.elements.count == 3)
+      #expect(try await again.end(by: SIGTERM) == 0)
+    }
+  }
+}
+
+/// A data folder that nobody uses, and ways to damage what is in it.
+private struct Folder {
+  let url: URL
+
+  var database: URL { url.appending(path: "mememe.db") }
+
+  func check() async throws -> (code: Int32, lines: [Substring]) {
+    let (code, output) = try await ServerProcess.run(["check", "--data", url.path])
+    return (code, output.split(separator: "\n"))
+  }
+
+  /// Runs SQL that the server would not: nothing watches over references.
+  func execute(_ sql: String) throws {
+    let connection = try connection()
+    try connection.execute("PRAGMA foreign_keys = OFF;" + sql)
+    _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  func blob(ofMeme meme: Int, role: Int) throws -> [UInt8] {
+    let connection = try connection()
+    return try connection.transaction(.deferred) { db throws(SQLiteError) in
+      try db.first(
+        "SELECT bytes FROM blobs JOIN pictures ON blob = blobs.id WHERE meme = ? AND role = ?",
+        meme, role
+      ) { row throws(SQLiteError) in try row[0] } ?? []
+    }
+  }
+
+  /// With the length and the digest that belong to it.
+  func replaceBlob(ofMeme meme: Int, role: Int, by bytes: [UInt8]) throws {
+    let connection = try connection()
+    let digest = SHA256.digest(of: Bytes(bytes))
+    try connection.transaction(.immediate) { db throws(SQLiteError) in
+      try db.run(
+        """
+        UPDATE blobs SET bytes = ? WHERE id = (SELECT blob FROM pictures WHERE meme = ? AND role = ?)
+        """, bytes, meme, role)
+      try db.run(
+        "UPDATE pictures SET byte_count = ?, digest = ? WHERE meme = ? AND role = ?",
+        bytes.count, digest, meme, role)
+    }
+    _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  private func connection() throws -> Connection {
+    try Connection(path: database.path, .readWrite, busyMilliseconds: 1000)
+  }
+}
