@@ -28,10 +28,16 @@ func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> 
     name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
+var products: [Product] = [.executable(name: "mememe", targets: ["mememe"])]
+#if os(Linux)
+  // Tests load it into the server's process, where it stands between the server and the C library.
+  products.append(.library(name: "FaultyMachine", type: .dynamic, targets: ["FaultyMachine"]))
+#endif
+
 let package = Package(
   name: "MemeMe",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "mememe", targets: ["mememe"])],
+  products: products,
   targets: [
     library("CMicroHTTPD", "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
     library("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
@@ -100,6 +106,10 @@ let package = Package(
     tests("API", ["HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
     tests(
       "mememe", ["Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
+    .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
+    .testTarget(
+      name: "FaultTests", dependencies: ["Bytes", "Crypto", "Imaging", "Support", "Wire"],
+      swiftSettings: settings),
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )

@@ -20,9 +20,16 @@ package struct Bytes: Sendable {
   /// No bytes.
   package init() { self.init(owner: .empty, offset: 0, count: 0) }
 
-  /// Copies `source` into memory of its own.
+  /// Copies `source`, which is small, into memory of its own.
   package init(copying source: UnsafeRawBufferPointer) {
-    self.init(count: source.count) { $0.copyMemory(from: source) }
+    guard !source.isEmpty else {
+      self.init()
+      return
+    }
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: source.count, alignment: MemoryLayout<UInt64>.alignment)
+    memory.copyMemory(from: source)
+    self.init(owning: memory) { $0.deallocate() }
   }
 
   /// Copies the bytes of `array`.
@@ -37,19 +44,31 @@ package struct Bytes: Sendable {
   }
 
   /// Allocates `count` bytes, which `fill` must initialize entirely.
-  package init<Failure: Error>(
+  ///
+  /// - Returns: `nil` where there is no memory: what may be large is asked for in this way.
+  package init?<Failure: Error>(
     count: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     guard count > 0 else {
       self.init()
       return
     }
-    // Freed once, by the owner's deinit, whatever thread that is on.
-    nonisolated(unsafe) let memory = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: count, alignment: MemoryLayout<UInt64>.alignment)
-    let owner = Owner(memory: UnsafeRawBufferPointer(memory)) { memory.deallocate() }
+    // allocate(byteCount:alignment:) would end the process instead.
+    guard let start = malloc(count) else { return nil }
+    let memory = UnsafeMutableRawBufferPointer(start: start, count: count)
+    // Freed by the owner, also where `fill` throws.
+    let bytes = Bytes(owning: memory) { free($0.baseAddress) }
     try fill(memory)
-    self.init(owner: owner, offset: 0, count: count)
+    self = bytes
+  }
+
+  private init(
+    owning memory: UnsafeMutableRawBufferPointer,
+    free: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
+  ) {
+    // Freed once, by the owner's deinit, whatever thread that is on.
+    nonisolated(unsafe) let memory = memory
+    self.init(adopting: UnsafeRawBufferPointer(memory)) { free(memory) }
   }
 
   /// Takes over memory that something else allocated.

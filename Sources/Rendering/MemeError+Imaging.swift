@@ -9,6 +9,7 @@ extension MemeError {
       case .unsupported: .unsupportedPicture
       case .broken: .invalid(field: "image", .brokenPicture)
       case .tooLarge: .invalid(field: "image", .tooManyPixels)
+      case .outOfMemory: .renderingStarved(error)
       case .library: .rendering(error)
       }
   }

@@ -12,6 +12,8 @@ final class Connection {
   var onCommit: ((Duration) -> Void)?
   /// The statements that are not in use.
   private var idle: [String: Statement] = [:]
+  /// Whether the last transaction failed because the disk is full.
+  private(set) var ranOutOfDisk = false
 
   /// Opens the file; with `.readWrite` it is made where there is none.
   ///
@@ -101,8 +103,10 @@ extension Connection {
     do throws(Failure) {
       let value = try body(Transaction(self))
       try named(Failure.self) { () throws(SQLiteError) in try commit() }
+      ranOutOfDisk = false
       return value
     } catch {
+      ranOutOfDisk = sqlite3_errcode(handle) == SQLITE_FULL
       try? rollBack()
       throw error
     }

@@ -14,9 +14,14 @@ package struct Database: Sendable {
   ///
   /// Files of other applications, of newer versions and damaged ones are refused before anything is written to them.
   ///
-  /// - Parameter readers: the most reads at once.
-  package init(path: String, migrator: Migrator, readers: Int = 16) throws(MigrationError) {
-    writer = try Writer(path: path, migrator: migrator)
+  /// - Parameters:
+  ///   - readers: the most reads at once.
+  ///   - report: told of every checkpoint that fails: nothing is lost, but the log grows until one succeeds.
+  package init(
+    path: String, migrator: Migrator, readers: Int = 16,
+    report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
+  ) throws(MigrationError) {
+    writer = try Writer(path: path, migrator: migrator, report: report)
     self.readers = Readers(path: path, limit: readers)
   }
 

@@ -74,11 +74,19 @@ package struct Transaction<Failure: SQLiteFailure>: ~Copyable {
         throw SQLiteError(opened, in: connection.handle)
       }
       defer { sqlite3_blob_close(blob) }
-      return try Bytes(count: Int(sqlite3_blob_bytes(blob))) { memory throws(SQLiteError) in
+      let bytes = try Bytes(count: Int(sqlite3_blob_bytes(blob))) { memory throws(SQLiteError) in
         let read = sqlite3_blob_read(blob, memory.baseAddress, Int32(memory.count), 0)
         guard read == SQLITE_OK else { throw SQLiteError(read, in: connection.handle) }
       }
+      guard let bytes else { throw SQLiteError(.noMemory, "No memory for a blob.") }
+      return bytes
     }
+  }
+
+  /// Writes a page as it is, so that the commit has something to bring to the disk and changes nothing.
+  package func rewrite() throws(Failure) {
+    let version = try first("PRAGMA user_version") { row throws(SQLiteError) in try row[0] as Int }
+    try run("PRAGMA user_version = \(version ?? 0)")
   }
 
   /// How SQLite would run a query, one line a step: for tests that hold a query to its index.

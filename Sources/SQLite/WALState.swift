@@ -13,9 +13,15 @@ final class WALState {
   private var length = 0
   /// How much of that is copied into the database.
   private var copied = 0
+  private let report: @Sendable (SQLiteError) -> Void
 
   /// Takes the place of SQLite's own checkpoints, which run inside a commit while its caller waits.
-  init(of connection: Connection) throws(SQLiteError) {
+  ///
+  /// - Parameter report: told of every checkpoint that fails.
+  init(
+    of connection: Connection, report: @escaping @Sendable (SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    self.report = report
     pageSize = try connection.integer("PRAGMA page_size")
     // The hook is called with this object, which lives as long as the connection: both belong to the writer.
     sqlite3_wal_hook(
@@ -37,15 +43,22 @@ final class WALState {
   ///
   /// A passive checkpoint waits for nobody, but then the log starts over only if nobody happens to read from it. Where
   /// readers leave no such moment it grows; once it is long, the writer waits until new readers need the database alone.
-  /// A checkpoint that fails is no loss: the log is durable, and the next one does its work.
+  /// A checkpoint that fails is no loss: the log is durable, and the next one, after the next commit, does its work.
+  ///
+  /// On a full disk one is always due: once all of the log is copied it starts over, in room that it has already.
   func checkpointWhereDue(_ connection: Connection, timing: Histogram) {
-    guard (length - copied) * pageSize >= Self.checkpointBytes else { return }
+    let isDue = (length - copied) * pageSize >= Self.checkpointBytes
+    guard isDue || connection.ranOutOfDisk else { return }
     let isLong = length * pageSize >= Self.longBytes
     let mode = isLong ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE
     var framesCopied: Int32 = 0
     let began = ContinuousClock.now
-    sqlite3_wal_checkpoint_v2(connection.handle, "main", mode, nil, &framesCopied)
-    copied = max(0, Int(framesCopied))
+    let result = sqlite3_wal_checkpoint_v2(connection.handle, "main", mode, nil, &framesCopied)
+    // Busy: a reader still needs what is there.
+    if result != SQLITE_OK, result & 0xFF != SQLITE_BUSY {
+      report(SQLiteError(result, in: connection.handle))
+    }
     timing.observe(.now - began)
+    copied = max(0, Int(framesCopied))
   }
 }

@@ -16,14 +16,18 @@ package final class Writer: Sendable {
   private let queue = DispatchQueue(label: "sqlite.writer")
 
   /// Opens the file, makes it where there is none, and migrates it.
-  init(path: String, migrator: Migrator) throws(MigrationError) {
+  ///
+  /// - Parameter report: told of every checkpoint that fails.
+  init(
+    path: String, migrator: Migrator, report: @escaping @Sendable (SQLiteError) -> Void
+  ) throws(MigrationError) {
     let opened = try unusable { () throws(SQLiteError) in
       try Connection(path: path, .readWrite, busyMilliseconds: 5000)
     }
     let isNew = try migrator.inspect(opened)
     wal = try unusable { () throws(SQLiteError) in
       try Self.configure(opened, isNew: isNew)
-      return try WALState(of: opened)
+      return try WALState(of: opened, report: report)
     }
     try migrator.migrate(opened)
     opened.onCommit = meter.commitSeconds.observe

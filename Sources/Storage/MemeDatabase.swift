@@ -7,12 +7,15 @@ package enum MemeDatabase {
 
   /// Opens the database in the folder, makes it where there is none, and migrates it.
   ///
-  /// - Parameter migrations: all of them, oldest first: the files of `migrations/`.
+  /// - Parameters:
+  ///   - migrations: all of them, oldest first: the files of `migrations/`.
+  ///   - report: told of every checkpoint that fails.
   package static func open(
-    in folder: DataFolder, migrations: [Migration]
+    in folder: DataFolder, migrations: [Migration],
+    report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
   ) throws(UnusableDatabase) -> Database {
     do throws(MigrationError) {
-      return try Database(path: folder.database, migrator: migrator(migrations))
+      return try Database(path: folder.database, migrator: migrator(migrations), report: report)
     } catch { throw UnusableDatabase(path: folder.database, reason: error) }
   }
 

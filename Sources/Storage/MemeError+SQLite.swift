@@ -5,10 +5,14 @@ package import SQLite
 extension MemeError: SQLiteFailure {
   package init(_ error: SQLiteError) {
     self =
-      switch error.code {
-      case .full: .storageFull
-      case .busy: .storageBusy
-      default: .storage(error)
+      if error.isForWantOfDisk {
+        .storageFull
+      } else if error.isForWantOfMeans {
+        .storageStarved(error)
+      } else if error.code == .busy {
+        .storageBusy
+      } else {
+        .storage(error)
       }
   }
 }

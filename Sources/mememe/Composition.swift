@@ -43,7 +43,9 @@ package final class Server: Sendable {
     _ settings: Settings, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() }
   ) async throws -> Server {
     let folder = try DataFolder(path: settings.dataFolder)
-    let database = try MemeDatabase.open(in: folder, migrations: migrations)
+    let database = try MemeDatabase.open(in: folder, migrations: migrations) { error in
+      log.write(.error, "checkpoint failed", [("cause", .text(error.description))])
+    }
     let pool = RenderPool(settings: rendererSettings(settings))
     do {
       return try await Server(settings, log, now, folder, database, pool)
@@ -80,7 +82,8 @@ package final class Server: Sendable {
       publishing: Publishing(
         store: store, renderer: renderer, digest: Self.digest, now: now,
         newID: { .version7(at: $0, random: UUID()) },
-        defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge)),
+        defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
+        hasRoom: { FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true }),
       browsing: Browsing(store: store), removing: Removing(store: store, trash: trash, now: now),
       tokens: tokens, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: SpoolPlace(directory: folder.path))

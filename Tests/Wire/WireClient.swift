@@ -5,7 +5,11 @@ import Foundation
 /// Its calls block on a queue of their own, so that the pool stays free for the server's handlers.
 // The socket is opened once and closed once; the buffer is touched on the queue only.
 package final class WireClient: @unchecked Sendable {
-  package struct Failure: Error { let what: String }
+  package struct Failure: Error {
+    let what: String
+
+    package init(what: String) { self.what = what }
+  }
 
   private let socket: Int32
   private let queue = DispatchQueue(label: "wire")

@@ -40,6 +40,10 @@ extension Problem {
     case .renderTimeout: self.init(.renderTimeout)
     case .storageFull: self.init(.storageFull, cause: "the disk of the data folder is full")
     case .storageBusy: self.init(.storageBusy)
+    case .storageStarved(let error):
+      self.init(.storageBusy, cause: String(reflecting: error))
+    case .renderingStarved(let error):
+      self.init(.overloaded, cause: String(reflecting: error))
     // The client is gone, or the server stops: nobody reads the answer, and nothing is wrong.
     case .rendering(let error) where error is CancellationError: self.init(.overloaded)
     case .storage(let error), .rendering(let error):

@@ -28,7 +28,7 @@ package enum PictureDecoder {
       }
     } catch {
       guard case .library(_, let message) = error else { throw error }
-      throw .broken(message)
+      throw ImagingError(reading: message)
     }
     buffer.dropOpaqueAlpha()
   }
@@ -123,6 +123,7 @@ package enum PictureDecoder {
 
   static func write(_ picture: borrowing VipsHandle, into buffer: PixelBuffer) throws(ImagingError)
   {
+    try buffer.reserve(width: picture.width, height: picture.height, channels: picture.bands)
     buffer.reshape(width: picture.width, height: picture.height, channels: picture.bands)
     guard picture.write(to: buffer.pixels) else {
       throw .library(operation: "write", message: Vips.takeErrorText())

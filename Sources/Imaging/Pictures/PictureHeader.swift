@@ -53,7 +53,7 @@ package struct PictureHeader: Sendable, Equatable {
     } catch {
       guard case .library(_, let message) = error else { throw error }
       // The header was asked for and nothing else: what fails here is the file.
-      throw .broken(message)
+      throw ImagingError(reading: message)
     }
   }
 }

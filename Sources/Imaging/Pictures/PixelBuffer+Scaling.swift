@@ -17,6 +17,7 @@ extension PixelBuffer {
     else {
       return try resample(toWidth: newWidth, height: newHeight, into: target)
     }
+    try target.reserve(width: newWidth, height: newHeight, channels: channels)
     target.reshape(width: newWidth, height: newHeight, channels: channels)
     AreaAverage(of: self, into: target).run()
   }

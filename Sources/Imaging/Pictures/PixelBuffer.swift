@@ -1,3 +1,5 @@
+import Foundation
+
 /// Decoded pixels that we own and may change: rows of 8-bit sRGB or sRGB with alpha, without gaps.
 ///
 /// The memory is kept from one picture to the next, because fresh pages cost more than drawing does. One thread at
@@ -22,13 +24,29 @@ package final class PixelBuffer {
   }
 
   /// Gives the buffer a shape. The pixels are whatever was there before.
+  ///
+  /// Ends the process where there is no memory; ``reserve(width:height:channels:)`` says so instead.
   package func reshape(width: Int, height: Int, channels: Int) {
     let needed = width * height * channels
     if needed > memory.count {
       memory.deallocate()
-      memory = .allocate(byteCount: needed, alignment: 64)
+      memory = .allocate(byteCount: needed, alignment: MemoryLayout<UInt64>.alignment)
     }
     (self.width, self.height, self.channels) = (width, height, channels)
+  }
+
+  /// Takes the memory that a shape needs: before the buffer is given one whose size a client decides.
+  ///
+  /// - Throws: ``ImagingError/outOfMemory(_:)``; the buffer is empty then.
+  func reserve(width: Int, height: Int, channels: Int) throws(ImagingError) {
+    let needed = width * height * channels
+    guard needed > memory.count else { return }
+    trim(to: 0)
+    guard let larger = malloc(needed) else {
+      throw .outOfMemory("\(width) × \(height) pixels")
+    }
+    // deallocate() is free() for it, as for what allocate() gives.
+    memory = UnsafeMutableRawBufferPointer(start: larger, count: needed)
   }
 
   /// Lets go of the memory if it is more than `bytes`. The buffer is empty afterwards.

@@ -2,7 +2,8 @@ package import Bytes
 
 /// What the use cases need of a store of memes. One call is one transaction.
 ///
-/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy`` or ``MemeError/storage(_:)``.
+/// Every call may throw ``MemeError/storageFull``, ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or
+/// ``MemeError/storage(_:)``.
 package protocol MemeStore: Sendable {
   /// Keeps the meme and its files. When this returns they survive a crash of the machine.
   ///
@@ -51,7 +52,7 @@ package protocol MemeStore: Sendable {
   func purge(deletedUpTo horizon: Timestamp, _ batch: PurgeBatch) async throws(MemeError)
     -> [MemeID]
 
-  /// Writes and rolls back, to show that a write would succeed.
+  /// Writes, to show that what is written reaches the disk; nothing is changed.
   func checkHealth() async throws(MemeError)
 }
 

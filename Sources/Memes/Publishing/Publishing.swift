@@ -8,16 +8,20 @@ package struct Publishing: Sendable {
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable (Timestamp) -> MemeID
   private let defaultMaxEdge: MaxEdge
+  private let hasRoom: @Sendable () -> Bool
   private let inFlight = KeysInFlight()
 
-  /// - Parameter defaultMaxEdge: of drafts that name none.
+  /// - Parameters:
+  ///   - defaultMaxEdge: of drafts that name none.
+  ///   - hasRoom: whether the disk takes more pictures; what is left below that is for deletions.
   package init(
     store: any MemeStore, renderer: any MemeRenderer, digest: @escaping Digester,
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable (Timestamp) -> MemeID,
-    defaultMaxEdge: MaxEdge
+    defaultMaxEdge: MaxEdge, hasRoom: @escaping @Sendable () -> Bool
   ) {
     (self.store, self.renderer, self.digest) = (store, renderer, digest)
     (self.now, self.newID, self.defaultMaxEdge) = (now, newID, defaultMaxEdge)
+    self.hasRoom = hasRoom
   }
 
   /// Draws the meme and keeps nothing.
@@ -53,6 +57,7 @@ package struct Publishing: Sendable {
     if let id = draft.id, let stored = try await store.draftDigest(of: id) {
       return try await existing(id, stored, draft.digest(picture: digest(draft.picture), digest))
     }
+    guard hasRoom() else { throw .storageFull }
     let rendered = try await renderer.render(order(for: draft, thumbnails: true))
     let time = now()
     guard

@@ -28,8 +28,12 @@ package enum MemeError: Error {
   case storageFull
   /// The store did not answer in time.
   case storageBusy
+  /// The store has no open files or no memory left at the moment; what it said is for the log only.
+  case storageStarved(any Error)
   /// The store failed; what it said is for the log only.
   case storage(any Error)
+  /// There is no memory left to draw with at the moment; what was said is for the log only.
+  case renderingStarved(any Error)
   /// Drawing failed for a reason that is not the client's; what was said is for the log only.
   case rendering(any Error)
 }

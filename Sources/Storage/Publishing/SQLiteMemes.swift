@@ -117,14 +117,7 @@ package struct SQLiteMemes: MemeStore {
   }
 
   package func checkHealth() async throws(MemeError) {
-    do {
-      try await writer.transaction { db throws(HealthCheck) in
-        try db.run("INSERT INTO blobs (bytes) VALUES (?)", [0] as [UInt8])
-        throw .passed
-      }
-    } catch {
-      if case .failed(let error) = error { throw MemeError(error) }
-    }
+    try await writer.transaction { db throws(MemeError) in try db.rewrite() }
   }
 }
 
@@ -136,14 +129,6 @@ struct Written<Value: Sendable>: Sendable {
   init(_ value: Value, _ changes: MemeChange...) { self.init(value, changes: changes) }
 
   init(_ value: Value, changes: [MemeChange]) { (self.value, self.changes) = (value, changes) }
-}
-
-/// How the transaction of a health check ends: always by rolling back.
-private enum HealthCheck: SQLiteFailure {
-  case passed
-  case failed(SQLiteError)
-
-  init(_ error: SQLiteError) { self = .failed(error) }
 }
 
 private func storedDigest(

@@ -91,7 +91,8 @@ package struct Setting: Sendable {
       $0.memoryCacheBytes = try $1.number(0...1 << 40)
     },
     Setting(
-      "DISK_FLOOR_BYTES", "67108864", "the free bytes on the disk below which it is not ready"
+      "DISK_FLOOR_BYTES", "67108864",
+      "the free bytes on the disk below which it takes no uploads and is not ready"
     ) {
       $0.diskFloorBytes = try $1.number(0...1 << 50)
     },

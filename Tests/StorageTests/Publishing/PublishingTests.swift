@@ -18,7 +18,7 @@ import Testing
         store: store.memes, renderer: renderer,
         digest: { bytes in Digest { $0[0] = UInt8(bytes.count) } },
         now: { Timestamp(millisecondsSince1970: 0) }, newID: { _ in MemeID(UUID()) },
-        defaultMaxEdge: try MaxEdge(pixels: 100))
+        defaultMaxEdge: try MaxEdge(pixels: 100), hasRoom: { true })
     }
 
     /// How publishing ends: what came of it, or the error's name.

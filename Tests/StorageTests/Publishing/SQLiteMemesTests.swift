@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `a health check writes nothing`() async throws {
+  @Test func `a health check changes nothing`() async throws {
     try await withStore { store in
       try await store.memes.checkHealth()
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 0)

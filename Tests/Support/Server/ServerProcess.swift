@@ -1,49 +1,100 @@
 package import Foundation
-import Wire
+import Synchronization
+package import Wire
 
-/// A server in a process of its own, for what only a process can show: signals, exit codes, `kill -9`.
+/// A server in a process of its own, for what only a process can show: signals, exit codes, `kill -9`, broken disks.
 package final class ServerProcess: Sendable {
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
 
-  package let port: Int
   private let process: Process
+  private let progress = Mutex(Progress())
+  /// Is signalled once, when the start line is there or the process has closed its output.
+  private let isDecided = DispatchSemaphore(value: 0)
+
+  private struct Progress {
+    var output: [UInt8] = []
+    var port: Int?
+  }
 
   /// Starts `mememe serve` on a free port and waits for its start line.
-  package init(data: URL, settings: [String: String] = [:]) async throws {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = Self.executable
-    process.arguments = ["serve", "--port", "0", "--data", data.path]
+  package convenience init(
+    data: URL, settings: [String: String] = [:], executable: URL? = nil
+  ) async throws {
+    try self.init(launching: data, settings: settings, executable: executable)
+    try await ready()
+  }
+
+  /// Starts `mememe serve` on a free port and waits for nothing.
+  ///
+  /// - Parameters:
+  ///   - settings: the whole environment.
+  ///   - executable: the program, where it is not the one beside the tests.
+  package init(
+    launching data: URL, settings: [String: String] = [:], executable: URL? = nil,
+    through launcher: [String] = []
+  ) throws {
+    let pipe = Pipe()
+    let command =
+      launcher + [
+        (executable ?? Self.executable).path, "serve", "--port", "0", "--data", data.path,
+      ]
+    process = Process()
+    process.executableURL = URL(filePath: command[0])
+    process.arguments = Array(command.dropFirst())
     process.environment = settings
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    process.standardOutput = pipe
+    process.standardError = pipe
     try process.run()
-    self.process = process
-    let reader = output.fileHandleForReading
-    port = try await blocking {
-      var log = ""
-      while true {
-        let piece = reader.availableData
-        guard !piece.isEmpty else {
-          throw Failure(description: "ended before it was ready: \(log)")
-        }
-        log += String(decoding: piece, as: UTF8.self)
-        if let match = log.firstMatch(of: /127\.0\.0\.1:(\d+)/), let port = Int(match.1) {
-          // The pipe must not fill up.
-          DispatchQueue.global().async { while !reader.availableData.isEmpty {} }
-          return port
-        }
-      }
+    let reader = pipe.fileHandleForReading
+    // The pipe must not fill up.
+    Thread.detachNewThread { [self] in
+      while case let piece = reader.availableData, !piece.isEmpty { took(piece) }
+      isDecided.signal()
     }
   }
 
+  private func took(_ piece: Data) {
+    let isReady = progress.withLock { progress in
+      progress.output += piece
+      guard progress.port == nil else { return false }
+      let match = String(decoding: progress.output, as: UTF8.self)
+        .firstMatch(of: /127\.0\.0\.1:(\d+)[^\d]/)
+      progress.port = match.flatMap { Int($0.1) }
+      return progress.port != nil
+    }
+    if isReady { isDecided.signal() }
+  }
+
+  /// Waits for the start line.
+  ///
+  /// - Throws: where the process ends first.
+  package func ready() async throws {
+    try await blocking { [isDecided] in
+      isDecided.wait()
+      isDecided.signal()
+    }
+    guard port != 0 else { throw Failure(description: "ended before it was ready: \(log)") }
+  }
+
+  /// The port that it listens on; 0 before it is ready.
+  package var port: Int { progress.withLock { $0.port ?? 0 } }
+
+  /// What it wrote so far, to both of its outputs.
+  package var log: String {
+    progress.withLock { String(decoding: $0.output, as: UTF8.self) }
+  }
+
+  package var processID: Int32 { process.processIdentifier }
+
+  package var isRunning: Bool { process.isRunning }
+
   /// Runs a command of `mememe` to its end.
   package static func run(
-    _ arguments: [String], environment: [String: String] = [:]
+    _ arguments: [String], environment: [String: String] = [:], executable: URL? = nil
   ) async throws -> (code: Int32, output: String) {
-    let executable = executable
+    let executable = executable ?? Self.executable
     return try await blocking {
       let process = Process()
       let output = Pipe()
@@ -64,14 +115,23 @@ package final class ServerProcess: Sendable {
   /// - Returns: the exit code, or the signal's number where it ended the process.
   package func end(by signal: Int32) async throws -> Int32 {
     kill(process.processIdentifier, signal)
-    return try await blocking { [self] in
+    return try await ended()
+  }
+
+  /// Waits for the end, whatever brings it.
+  ///
+  /// - Returns: the exit code, or the signal's number where it ended the process.
+  package func ended() async throws -> Int32 {
+    try await blocking { [process] in
       process.waitUntilExit()
       return process.terminationStatus
     }
   }
 
+  package func connect() throws -> WireClient { try WireClient(port: UInt16(clamping: port)) }
+
   package func send(_ request: [UInt8]) async throws -> Answer {
-    let client = try WireClient(port: UInt16(port))
+    let client = try connect()
     await client.send(request)
     return Answer(try await client.response())
   }
@@ -110,11 +170,13 @@ package final class ServerProcess: Sendable {
       """.utf8) + form.bytes
   }
 
-  /// Beside the tests' own binary.
-  private static var executable: URL {
-    Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-      .map { $0.bundleURL.deletingLastPathComponent().appending(path: "mememe") }
-      ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
-        path: "mememe")
+  /// The program that was built with the tests.
+  package static var executable: URL { product("mememe") }
+
+  /// A file that was built with the tests, and so stands beside their own binary.
+  package static func product(_ name: String) -> URL {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    return (bundle?.bundleURL ?? URL(filePath: CommandLine.arguments[0]))
+      .deletingLastPathComponent().appending(path: name)
   }
 }

@@ -1,0 +1,131 @@
+#if os(Linux)
+  import Foundation
+  import Support
+  import Testing
+  import Wire
+
+  /// A disk that is really full: a small file system in memory, of the server's process alone.
+  ///
+  /// Mounting one needs rights that a container may not give; where it cannot be done there are no such tests, and
+  /// what the faulty machine shows has to do.
+  @Suite(.serialized)
+  struct FullDiskTests {
+    private static let megabytes = 24
+    private static let floor = 4 << 20
+
+    /// What starts the server on such a disk, if that can be done.
+    private static let launchers: [[String]] = {
+      // With the rights of root, or else as root of a namespace of its own.
+      let candidates = [["--mount"], ["--user", "--map-root-user", "--mount"]]
+      for flags in candidates {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
+        process.arguments = flags + ["mount", "-t", "tmpfs", "none", "/mnt"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { continue }
+        process.waitUntilExit()
+        let script =
+          #"mount -t tmpfs -o size=\#(megabytes)m none "$(dirname "$6")" && exec "$@""#
+        if process.terminationStatus == 0 {
+          return [["/usr/bin/unshare"] + flags + ["/bin/sh", "-c", script, "sh"]]
+        }
+      }
+      return []
+    }()
+
+    @Test(arguments: launchers)
+    func `on a full disk uploads are 507, reads and deletions go on, and room made is used at once`(
+      launcher: [String]
+    ) async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appending(path: "mememe-full-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let data = folder.appending(path: "disk/data")
+      try FileManager.default.createDirectory(
+        at: data.deletingLastPathComponent(), withIntermediateDirectories: true)
+      let server = try ServerProcess(
+        launching: data, settings: ["MEMEME_DISK_FLOOR_BYTES": "\(Self.floor)"], through: launcher)
+      try await server.ready()
+      let client = FullDiskClient(server)
+      // The disk as the server sees it.
+      let disk = "/proc/\(server.processID)/root\(data.deletingLastPathComponent().path)"
+
+      // Fills itself.
+      try await client.uploadUntilRefused()
+      try await client.expectFull()
+      // Deletions have the room below the floor.
+      for _ in 0..<3 { try await client.delete().expect(204) }
+      // Others fill what is left, to the last byte.
+      let filler = "\(disk)/filler"
+      fill(filler)
+      try await client.expectFull()
+      // Then there may be no room to write down a deletion either.
+      #expect([204, 507].contains(try await client.delete().status))
+      try FileManager.default.removeItem(atPath: filler)
+      // Room is made.
+      let grow = Process()
+      grow.executableURL = URL(filePath: "/usr/bin/nsenter")
+      grow.arguments = [
+        "--target", "\(server.processID)", "--user", "--preserve-credentials", "--mount", "mount",
+        "-o", "remount,size=64m", data.deletingLastPathComponent().path,
+      ]
+      if launcher.contains("--user") == false { grow.arguments?.removeSubrange(2..<4) }
+      try grow.run()
+      grow.waitUntilExit()
+      #expect(grow.terminationStatus == 0)
+      try await client.upload().expect(201)
+      try await server.get("/readyz").expect(200)
+      try await client.expectReads()
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+
+    private func fill(_ path: String) {
+      let file = open(path, O_WRONLY | O_CREAT, 0o600)
+      defer { close(file) }
+      let zeros = [UInt8](repeating: 0, count: 4096)
+      while write(file, zeros, zeros.count) > 0 {}
+    }
+  }
+
+  /// Fills a server's disk and asks what it does then.
+  private final class FullDiskClient {
+    private let server: ServerProcess
+    private var random = SeededRandom(5)
+    private var kept: [(id: String, token: String)] = []
+
+    init(_ server: ServerProcess) { self.server = server }
+
+    func upload() async throws -> Answer {
+      let answer = try await server.post(try Ledger.Upload(&random, commentBytes: 700_000).form)
+      if answer.status == 201, let id = answer.json.id.text,
+        let token = answer.json.deleteToken.text
+      {
+        kept.append((id, token))
+      }
+      return answer
+    }
+
+    func uploadUntilRefused() async throws {
+      while try await upload().status == 201, kept.count < 100 {}
+      #expect(kept.count > 5)
+    }
+
+    func delete() async throws -> Answer {
+      guard let (id, token) = kept.popLast() else { throw WireClient.Failure(what: "none is left") }
+      return try await server.delete("/memes/\(id)", token: token)
+    }
+
+    func expectFull() async throws {
+      try await upload().expect(507, problem: "storage-full")
+      try await expectReads()
+      let ready = try await server.get("/readyz").expect(503, problem: "not-ready")
+      #expect(ready.json.detail.text?.contains("disk") == true)
+    }
+
+    func expectReads() async throws {
+      try await server.get("/memes").expect(200)
+      for (id, _) in kept { try await server.get("/memes/\(id)").expect(200) }
+    }
+  }
+#endif

@@ -1,0 +1,78 @@
+#if os(Linux)
+  import Foundation
+  import Support
+  import Testing
+
+  /// A disk that fails while a server starts, or may not be written to at all.
+  @Suite(.serialized)
+  struct StartTests {
+    /// Every call in the long run, some in the short one.
+    private static let stride = Scale.isLong ? 1 : 9
+
+    @Test(arguments: Scale.isLong ? [EIO, ENOSPC, EROFS] : [EIO])
+    func `a start that fails at any call ends with a reason, and the next one works`(
+      error: Int32
+    ) async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appending(path: "mememe-start-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let machine = try FaultyMachine(in: folder.appending(path: "machine"))
+      var call = 0
+      var isReached = true
+      while isReached {
+        let data = folder.appending(path: "data-\(call)")
+        let environment = machine.environment(data: data)
+        machine.fail(.changes, after: call, times: 1, .fail, error)
+        let server = try ServerProcess(launching: data, settings: environment)
+        do {
+          try await server.ready()
+          // What failed was not needed, or it was not reached.
+          try await server.get("/memes").expect(200)
+          #expect(try await server.end(by: SIGTERM) == 0)
+        } catch {
+          #expect(try await server.ended() == 1, "call \(call): \(server.log)")
+          #expect(server.log.contains("mememe: "), "call \(call): \(server.log)")
+        }
+        isReached = machine.failed > 0
+        machine.mend()
+        let next = try await ServerProcess(data: data, settings: environment)
+        try await next.get("/readyz").expect(200)
+        #expect(try await next.end(by: SIGTERM) == 0)
+        call += Self.stride
+      }
+      #expect(call > 10)
+    }
+
+    @Test func `a folder that can only be read is refused with the reason`() async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appending(path: "mememe-start-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let data = folder.appending(path: "data")
+      let machine = try FaultyMachine(in: folder.appending(path: "machine"))
+      let first = try await ServerProcess(data: data, settings: machine.environment(data: data))
+      #expect(try await first.end(by: SIGTERM) == 0)
+      machine.fail(.changes, .fail, EROFS)
+      let second = try ServerProcess(launching: data, settings: machine.environment(data: data))
+      #expect(try await second.ended() == 1)
+      #expect(second.log.contains("Read-only file system"), "\(second.log)")
+    }
+
+    @Test func `a clock that goes back changes neither the order of the list nor what is kept`()
+      async throws
+    {
+      try await Witness.run { witness in
+        var ids: [String] = []
+        for seconds in [0, -86_400, -86_400 * 400, 3600, -60] {
+          witness.machine.setClock(aheadSeconds: seconds)
+          ids.append(try await witness.upload().expect(201).json.id.text ?? "")
+          try await witness.expectReads()
+        }
+        let list = try await witness.server.get("/memes").expect(200).json
+        #expect(list.items.elements.compactMap(\.id.text) == ids.reversed())
+        let (answer, _) = try await witness.delete()
+        answer.expect(204)
+        try await witness.server.get("/readyz").expect(200)
+      }
+    }
+  }
+#endif

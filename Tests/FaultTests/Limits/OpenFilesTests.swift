@@ -1,0 +1,58 @@
+#if os(Linux)
+  import Foundation
+  import Support
+  import Testing
+  import Wire
+
+  /// A process that may open few files and sockets.
+  @Suite(.serialized)
+  struct OpenFilesTests {
+    @Test(arguments: [64, 96])
+    func `without open files newcomers are turned away, who is there goes on, and all comes back`(
+      files: Int
+    ) async throws {
+      try await Witness.run(through: ["/usr/bin/prlimit", "--nofile=\(files):\(files)"]) {
+        witness in
+        for _ in 0..<2 { try await witness.upload().expect(201) }
+        let first = try witness.server.connect()
+        #expect(try await first.ask("GET", "/healthz").status == 200)
+        var others: [WireClient] = []
+        for _ in 0..<files { if let other = try? witness.server.connect() { others.append(other) } }
+        // The last one is not among those that are served.
+        if let last = others.last {
+          let answer = try? await last.ask("GET", "/healthz")
+          #expect(answer == nil || answer?.status == 503, "\(answer?.response.text ?? "")")
+        }
+        // Reads may need a file that cannot be opened: then they say so.
+        let before = try Self.processorTicks(of: witness.server.processID)
+        for _ in 0..<20 {
+          #expect(try await first.ask("GET", "/healthz").status == 200)
+          let list = try await first.ask("GET", "/memes")
+          #expect([200, 503].contains(list.status), "\(list.response.text.prefix(300))")
+          try await Task.sleep(for: .milliseconds(20))
+        }
+        let spent = try Self.processorTicks(of: witness.server.processID) - before
+        // Of more than 40 hundredths of a second: a thread that spins would have taken them all.
+        #expect(spent < 25, "\(spent) ticks")
+        for other in others { other.vanish() }
+        others = []
+        try await until("connections are free again") { (try? witness.server.connect()) != nil }
+        for _ in 0..<50 {
+          if let answer = try? await witness.upload(), answer.status == 201 { break }
+          try await Task.sleep(for: .milliseconds(50))
+        }
+        try await witness.upload().expect(201)
+        try await witness.expectReads()
+        try await witness.server.get("/readyz").expect(200)
+      }
+    }
+
+    /// What the process has used of the processors, in hundredths of a second.
+    private static func processorTicks(of process: Int32) throws -> Int {
+      let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      // The name is in parentheses and may hold spaces; utime and stime are the 14th and 15th fields.
+      let fields = text.drop { $0 != ")" }.split(separator: " ")
+      return (Int(fields[12]) ?? 0) + (Int(fields[13]) ?? 0)
+    }
+  }
+#endif

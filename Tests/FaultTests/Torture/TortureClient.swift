@@ -1,0 +1,143 @@
+import Bytes
+import Crypto
+import Foundation
+import Support
+import Wire
+
+/// One of many clients: uploads, deletes and reads on one connection until the server is gone.
+struct TortureClient: Sendable {
+  let ledger: Ledger
+  let server: ServerProcess
+  /// The number of the client, and the stream of its decisions.
+  let number: Int
+  var random: SeededRandom
+
+  /// What this client was told of, and has not asked to delete.
+  private var own: [String] = []
+
+  init(_ number: Int, _ ledger: Ledger, _ server: ServerProcess, _ random: SeededRandom) {
+    (self.number, self.ledger, self.server, self.random) = (number, ledger, server, random)
+  }
+
+  mutating func run() async {
+    guard let client = try? server.connect() else { return }
+    while true {
+      do {
+        switch Double.random(in: 0..<1, using: &random) {
+        case 0..<0.7: try await upload(to: client)
+        case 0.7..<0.85: try await delete(from: client)
+        default: try await read(from: client)
+        }
+      } catch { return }
+    }
+  }
+
+  private mutating func upload(to client: WireClient) async throws {
+    let upload = try Ledger.Upload(&random)
+    ledger.willUpload(upload)
+    let answer = try await client.upload(upload)
+    switch answer.status {
+    case 201:
+      ledger.wasUploaded(upload, answer.json)
+      if let id = answer.json.id.text { own.append(id) }
+    // A server that stops: what it had begun it may still have kept.
+    case 503: break
+    default: ledger.complain("an upload was answered \(answer.response.text.prefix(300))")
+    }
+    if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
+  }
+
+  private mutating func delete(from client: WireClient) async throws {
+    own.shuffle(using: &random)
+    guard let (id, token) = ledger.willDelete(among: own) else { return }
+    own.removeAll { $0 == id }
+    let answer = try await client.ask("DELETE", "/memes/\(id)", token: token)
+    switch answer.status {
+    case 204: ledger.wasDeleted(id)
+    case 503: break
+    default: ledger.complain("a deletion was answered \(answer.response.text.prefix(300))")
+    }
+    if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
+  }
+
+  private mutating func read(from client: WireClient) async throws {
+    guard let id = own.randomElement(using: &random) else { return }
+    let answer = try await client.ask("GET", "/memes/\(id)")
+    if answer.status != 200, answer.status != 503 {
+      ledger.complain("what was acknowledged was answered \(answer.response.text.prefix(300))")
+    }
+    if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
+  }
+}
+
+extension WireClient {
+  func upload(_ upload: Ledger.Upload) async throws -> Answer {
+    let body = upload.form.bytes
+    await send(
+      Array(
+        """
+        POST /memes HTTP/1.1\r\nHost: x\r\nContent-Type: \(upload.form.contentType)\r
+        \(upload.key.map { "Idempotency-Key: \($0)\r\n" } ?? "")Content-Length: \(body.count)\r\n\r\n
+        """.utf8) + body)
+    return Answer(try await response())
+  }
+
+  func ask(_ method: String, _ target: String, token: String? = nil) async throws -> Answer {
+    let credentials = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+    await send("\(method) \(target) HTTP/1.1\r\nHost: x\r\n\(credentials)\r\n")
+    return Answer(try await response())
+  }
+}
+
+extension Ledger.Upload {
+  /// Something to upload that nobody has uploaded before.
+  init(_ random: inout SeededRandom) throws {
+    let room = random.chance(0.3) ? 60_000 : 2_000
+    try self.init(&random, commentBytes: .random(in: 16..<room, using: &random))
+  }
+
+  /// - Parameter commentBytes: of comments in the JPEG, which make it another file of the same picture.
+  init(_ random: inout SeededRandom, commentBytes: Int) throws {
+    let text = random.bytes(min(commentBytes, 60_000))
+    var comments: [UInt8] = []
+    while comments.count < commentBytes {
+      comments += [0xFF, 0xFE] + Self.bigEndian(text.count + 2) + text
+    }
+    let picture = Self.photo.prefix(2) + comments + Self.photo.dropFirst(2)
+    self.init(
+      picture: Array(picture), caption: "number \(random.next() % 1000)", maxEdge: 160,
+      id: random.chance(0.4) ? UUID(&random).uuidString.lowercased() : nil,
+      key: random.chance(0.4) ? UUID(&random).uuidString : nil)
+  }
+
+  init(picture: [UInt8], caption: String, maxEdge: Int, id: String? = nil, key: String? = nil) {
+    var parts: [FormBody.Part] = [
+      .file("image", picture), .field("top", caption), .field("maxEdge", "\(maxEdge)"),
+    ]
+    if let id { parts.append(.field("id", id)) }
+    self.init(
+      digest: SHA256.digest(of: Bytes(picture)).hexadecimal, caption: caption, id: id, key: key,
+      form: FormBody(parts))
+  }
+
+  private static let photo = (try? Fixture.progressive.bytes) ?? []
+
+  private static func bigEndian(_ number: Int) -> [UInt8] {
+    [UInt8(number >> 8), UInt8(number & 0xFF)]
+  }
+}
+
+extension [UInt8] {
+  var hexadecimal: String {
+    map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}
+
+extension UUID {
+  fileprivate init(_ random: inout SeededRandom) {
+    var bytes = random.bytes(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    self = bytes.withUnsafeBytes { UUID(uuid: $0.load(as: uuid_t.self)) }
+  }
+}
