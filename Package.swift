@@ -54,7 +54,7 @@ let package = Package(
     room("Assets", ["CAssets", "Bytes"]),
     room("YAML", ["CYAML"]),
     room("HTTP", ["Bytes"]),
-    room("HTTPDaemon", ["HTTP", "Bytes", "CMicroHTTPD"]),
+    room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
     room("SQLite", ["Bytes", "CSQLite", "Metrics"]),
     room("Imaging", ["Bytes", "CPangoCairo", "CTurboJPEG", "CVips"]),
     room("Crypto", ["Bytes", "CGnuTLS", "CSodium"]),
@@ -93,7 +93,9 @@ let package = Package(
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
     tests("Rendering", ["Memes", "Imaging", "Bytes"]),
 
-    .target(name: "Wire", path: "Tests/Wire", swiftSettings: settings),
+    .target(
+      name: "Wire", dependencies: ["HTTPDaemon"], path: "Tests/Wire", exclude: ["Fixtures"],
+      swiftSettings: settings),
     .target(
       name: "Support",
       dependencies: [
@@ -113,3 +115,17 @@ let package = Package(
     .testTarget(name: "HouseTests", swiftSettings: settings),
   ]
 )
+
+// What is fuzzed is read by two: with `script/fuzz`, which sets the variable, by a program that libFuzzer drives; else by
+// tests that replay the corpora.
+let fuzzed: [Target.Dependency] = [
+  "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "Memes", "Storage",
+]
+package.targets.append(
+  Context.environment["MEMEME_FUZZ"] == nil
+    ? .testTarget(
+      name: "FuzzTests", dependencies: fuzzed, path: "Fuzz", exclude: ["Corpora", "Driver"],
+      swiftSettings: settings)
+    : .executableTarget(
+      name: "fuzz", dependencies: fuzzed, path: "Fuzz", exclude: ["Corpora", "Replay"],
+      swiftSettings: settings))

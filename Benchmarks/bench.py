@@ -2,61 +2,33 @@
 
 Called by script/bench, which builds and installs what is measured. The arguments:
 
-    --rows render,pillow,imagemagick,post,many   which rows to measure (all)
-    --seconds N                                  how long each round of load lasts (8)
+    --rows render,pillow,imagemagick,post,many,hot,scale,overload   which rows to measure (all)
+    --seconds N                                                     how long each round of load lasts (8)
 """
 
 import argparse
-import contextlib
 import json
 import os
 import platform
 import re
 import resource
 import shutil
-import signal
 import statistics
 import subprocess
-import sys
-import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont, __version__ as pillow_version
 
-ROOT = Path(__file__).resolve().parent.parent
-MEMEME = ROOT / ".build/release/mememe"
-BENCH_RENDER = ROOT / ".build/release/bench-render"
-CACHE = ROOT / "Benchmarks/.cache"
-CORES = os.cpu_count() or 1
+import hot
+import overload
+import scale
+from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, cpu_seconds, form, photo, run, server
+
 # Debian 13 has version 7, whose program has another name.
 MAGICK = "convert-im6.q16" if shutil.which("convert-im6.q16") else "magick"
 TOP, BOTTOM = "one does not simply", "walk into mordor"
 FONT = "BebasNeue-Bold.otf"
-
-
-@dataclass
-class Row:
-    work: str
-    result: str
-    target: str
-    met: bool | None
-    how: str
-
-
-def photo(width: int, height: int) -> Path:
-    """A photo-like JPEG from seed 1, kept between runs."""
-    path = CACHE / f"photo-{width}x{height}.jpg"
-    if not path.exists():
-        CACHE.mkdir(exist_ok=True)
-        run(BENCH_RENDER, "--size", f"{width}x{height}", "--seed", "1", "--write-photo", path)
-    return path
-
-
-def run(*command) -> str:
-    words = [str(word) for word in command]
-    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
 def font_file() -> str:
@@ -126,42 +98,6 @@ def measure_imagemagick(picture: Path, font: str) -> float:
     return statistics.median(once() for _ in range(9))
 
 
-@contextlib.contextmanager
-def server(**settings):
-    """A server on a free port with a fresh data folder: yields its URL and process id."""
-    with tempfile.TemporaryDirectory(prefix="mememe-bench-", dir=ROOT / ".build") as folder:
-        environment = os.environ | {"MALLOC_ARENA_MAX": "2"}
-        environment |= {f"MEMEME_{name.upper()}": str(value) for name, value in settings.items()}
-        log = open(Path(folder) / "log", "wb")
-        process = subprocess.Popen(
-            [MEMEME, "serve", "--port", "0", "--data", f"{folder}/data"],
-            stdout=log, stderr=log, env=environment)
-        try:
-            yield wait_for_url(Path(folder) / "log", process), process.pid
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(timeout=60)
-
-
-def wait_for_url(log: Path, process) -> str:
-    for _ in range(200):
-        if match := re.search(r"127\.0\.0\.1:[1-9]\d*", log.read_text()):
-            return f"http://{match.group()}"
-        if process.poll() is not None:
-            break
-        time.sleep(0.05)
-    sys.exit(f"the server did not start: {log.read_text()}")
-
-
-def form(picture: Path, **fields: str) -> tuple[bytes, str]:
-    boundary = "bench-8f2d3c"
-    body = b""
-    for name, value in fields.items():
-        body += f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
-    body += f'--{boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n'.encode()
-    return body + picture.read_bytes() + f"\r\n--{boundary}--\r\n".encode(), boundary
-
-
 def measure_posts(picture: Path, seconds: int) -> dict:
     """Uploads a second of eight clients at once, each meme stored with its thumbnails."""
     body, boundary = form(picture, top=TOP, bottom=BOTTOM, maxEdge="16384")
@@ -192,11 +128,6 @@ def measure_posts(picture: Path, seconds: int) -> dict:
                            "share": rate * floor / 1000 / CORES, "cpu": used * 1000 / max(1, requests)})
     middle = {name: statistics.median(each[name] for each in rounds) for name in rounds[0]}
     return middle | {"errors": sum(each["errors"] for each in rounds)}
-
-
-def cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measure_many(picture: Path) -> dict:
@@ -255,6 +186,12 @@ def rows(arguments) -> list[Row]:
                           f" resident ({many['RssAnon']:.0f} MB of its own at the end)",
                           "all 201, ≤ 700 MB", many["created"] == 64 and many["VmHWM"] <= 700,
                           "`curl --parallel --parallel-max 64`, `VmHWM`"))
+    if "hot" in wanted:
+        result += hot.rows(max(2, arguments.seconds // 2))
+    if "scale" in wanted:
+        result += scale.rows()
+    if "overload" in wanted:
+        result += overload.rows()
     return result
 
 
@@ -287,7 +224,7 @@ def write(result: list[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,many")
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,many,hot,scale,overload")
     parser.add_argument("--seconds", type=int, default=8)
     write(rows(parser.parse_args()))
 

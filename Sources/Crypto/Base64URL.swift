@@ -12,6 +12,8 @@ package enum Base64URL {
 
   /// - Returns: `nil` where `text` is not what ``encode(_:)`` makes of some bytes.
   package static func decode(_ text: String) -> [UInt8]? {
+    // libsodium takes some bytes over 127 for letters of the alphabet.
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let text = text.utf8.map(CChar.init(bitPattern:))
     var bytes = [UInt8](repeating: 0, count: text.count)
     var count = 0

@@ -34,20 +34,21 @@ final class Acceptor: Sendable {
   private func run() {
     var turn = 0
     var isLast = false
+    var spare = SpareDescriptor()
     while !isLast {
       isLast = isStopping.load(ordering: .acquiring)
       var state = pollfd(fd: listener.socket, events: Int16(POLLIN), revents: 0)
       guard poll(&state, 1, isLast ? 0 : 100) > 0 else { continue }
       // As many as may have queued up, so that a flood cannot keep the thread from its end.
       for _ in 0..<Listener.backlog {
-        guard accept(onto: workers[turn % workers.count]) else { break }
+        guard accept(onto: workers[turn % workers.count], &spare) else { break }
         turn += 1
       }
     }
   }
 
   /// - Returns: whether there may be another one.
-  private func accept(onto worker: Worker) -> Bool {
+  private func accept(onto worker: Worker, _ spare: inout SpareDescriptor) -> Bool {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     return withUnsafeMutablePointer(to: &storage) { storage in
@@ -56,9 +57,7 @@ final class Acceptor: Sendable {
         guard socket >= 0 else {
           let failure = errno
           if failure == EMFILE || failure == ENFILE || failure == ENOMEM || failure == ENOBUFS {
-            hall.configuration.warn("accept: \(String(cString: strerror(failure)))")
-            usleep(20_000)
-            return false
+            return lackRoom(failure, &spare)
           }
           return failure == EINTR || failure == ECONNABORTED
         }
@@ -73,16 +72,34 @@ final class Acceptor: Sendable {
     }
   }
 
+  /// The system has no descriptor or memory for a connection: it is taken with the spare one and turned away, where it
+  /// would keep the listening socket ready and this thread spinning.
+  private func lackRoom(_ failure: Int32, _ spare: inout SpareDescriptor) -> Bool {
+    if spare.mayWarn(now: .now) {
+      hall.configuration.warn("accept: \(String(cString: strerror(failure)))")
+    }
+    let wasTaken = spare.lend {
+      let socket = Foundation.accept(listener.socket, nil, nil)
+      if socket >= 0 { turnAway(socket) }
+      return socket >= 0
+    }
+    if !wasTaken { usleep(20_000) }
+    return wasTaken
+  }
+
   private func turnAway(_ socket: Int32) {
+    hall.refuseConnection()
+    defer { close(socket) }
+    // In the middle of nothing there is no telling it over TLS: that would take a handshake first.
+    guard hall.configuration.identity == nil else { return }
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     let problem = Problem(.overloaded, "Too many connections are open.")
     // Closing with a request unread would reset the connection, and the answer with it.
     var unread = [UInt8](repeating: 0, count: 16 << 10)
     _ = recv(socket, &unread, unread.count, 0)
-    PlainMessage.write(
-      hall.service.response(to: problem, id: hall.makeID(), origin: nil), to: socket)
+    PlainMessage(hall.service.response(to: problem, id: hall.makeID(), origin: nil))
+      .write(to: socket)
     shutdown(socket, Int32(SHUT_WR))
     _ = recv(socket, &unread, unread.count, 0)
-    close(socket)
   }
 }

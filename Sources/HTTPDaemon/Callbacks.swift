@@ -17,20 +17,26 @@ enum Callbacks {
     guard let slot else { return }
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
-      let info = raw.flatMap { mhd_connection_info($0, .CONNECTION_INFO_CLIENT_ADDRESS) }
-      let client = Client(address: info?.pointee.client_addr)
+      guard let raw, let hall = hall(context) else { return }
+      let client = Connection(raw: raw).makeClient(
+        deadline: Moment.now.after(seconds: hall.configuration.headSeconds))
       slot.pointee = Unmanaged.passRetained(client).toOpaque()
+      hall.connected(client)
     default:
-      hall(context)?.disconnected()
-      if let client = slot.pointee { Unmanaged<Client>.fromOpaque(client).release() }
+      guard let pointer = slot.pointee else { return }
       slot.pointee = nil
+      hall(context)?.disconnected(Unmanaged<Client>.fromOpaque(pointer).takeRetainedValue())
     }
   }
 
   /// The request line is there, and the target still as it was sent. What is returned becomes the request's context.
-  static let requestLine: RequestLine = { context, target, _ in
-    guard let hall = hall(context) else { return nil }
-    let exchange = Exchange(target: target.flatMap { String(validatingCString: $0) }, in: hall)
+  static let requestLine: RequestLine = { context, target, raw in
+    guard let hall = hall(context), let raw, let client = Connection(raw: raw).client else {
+      return nil
+    }
+    let exchange = Exchange(
+      target: target.flatMap { String(validatingCString: $0) },
+      at: HeadLayout.Part(target, count: target.map { strlen($0) } ?? 0), from: client, in: hall)
     return Unmanaged.passRetained(exchange).toOpaque()
   }
 
@@ -43,8 +49,9 @@ enum Callbacks {
     let verdict: Exchange.Verdict
     if exchange.awaitsHead {
       verdict = exchange.receiveHead(
-        connection, method: method.map { String(cString: $0) } ?? "",
-        version: version.map { String(cString: $0) } ?? "")
+        connection.head(
+          method: method, version: version, target: exchange.target, at: exchange.targetPlace),
+        connection)
     } else if size.pointee > 0 {
       verdict = exchange.receive(
         UnsafeRawBufferPointer(start: piece, count: piece == nil ? 0 : size.pointee), connection)
@@ -58,6 +65,7 @@ enum Callbacks {
   /// The request is over, one way or the other. The exchange is released here, and nowhere else.
   static let completion: MHD_RequestCompletedCallback = { _, raw, context, code in
     guard let raw, let exchange = exchange(context?.pointee) else { return }
+    if code == .REQUEST_TERMINATED_TIMEOUT_REACHED { exchange.hall.count(.slowReader) }
     exchange.complete(
       Connection(raw: raw), wasSent: code == .REQUEST_TERMINATED_COMPLETED_OK)
     Unmanaged.passUnretained(exchange).release()

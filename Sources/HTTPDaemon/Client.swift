@@ -1,11 +1,118 @@
 import Foundation
+import Synchronization
 
 /// The other end of a connection, from its beginning to its end.
+///
+/// The thread that serves the connection says what it waits for and until when; the ``Inspector`` looks whether that
+/// time is over. libmicrohttpd itself counts nothing but silence, so that one byte a second keeps it waiting for ever.
 final class Client: Sendable {
   /// The address, as text.
   let peer: String
+  private let watch: Atomic<Watch>
+  private let cutFor = Atomic<UInt8>(0)
+  /// `nil` when libmicrohttpd is about to close it: from then on the number may be somebody else's.
+  private let socket: Mutex<Int32?>
 
-  init(address: UnsafePointer<sockaddr>?) {
+  /// How long a client that was told to end may still be there before it is reset.
+  private static let endingSeconds = 2.0
+
+  /// - Parameter deadline: until when the head of its first request is complete.
+  init(address: UnsafePointer<sockaddr>?, socket: Int32?, deadline: Moment) {
     peer = address.flatMap { SocketAddress($0) }?.host ?? ""
+    watch = Atomic(Watch(.new, until: deadline))
+    self.socket = Mutex(socket)
+  }
+
+  /// Says what is waited for. On the thread that serves the connection.
+  func expect(_ stage: Watch.Stage, until deadline: Moment) {
+    watch.store(Watch(stage, until: deadline), ordering: .relaxed)
+  }
+
+  /// A request line is there. The head of a connection's first request has what is left of its time.
+  func expectHead(until deadline: Moment) {
+    let current = watch.load(ordering: .relaxed)
+    expect(.heading, until: current.stage == .new ? min(current.deadline, deadline) : deadline)
+  }
+
+  /// Why the inspector ended it; `nil` where it did not.
+  var cutReason: CutReason? { CutReason(rawValue: cutFor.load(ordering: .relaxed)) }
+
+  /// libmicrohttpd closes the socket next.
+  func closed() { socket.withLock { $0 = nil } }
+
+  /// Ends the connection where its client takes too long, or has gone without libmicrohttpd's noticing.
+  ///
+  /// - Parameters:
+  ///   - isThorough: whether to ask the system if the client has gone.
+  ///   - isDraining: whether nobody may begin another request.
+  ///   - count: told why, before it is cut for its slowness.
+  func inspect(
+    now: Moment, isThorough: Bool, isDraining: Bool, count: (CutReason) -> Void
+  ) {
+    let seen = watch.load(ordering: .relaxed)
+    if now >= seen.deadline {
+      end(seen, now, count: count)
+    } else if isDraining, seen.stage == .idle {
+      // A request that has arrived in the meantime is still answered.
+      withSocket { if Self.peek($0) != .something { shutdown($0, Int32(SHUT_RD)) } }
+    } else if isThorough, seen.stage.awaitsClient {
+      // Where data and the end arrive together, libmicrohttpd reads the data and may never hear of the end.
+      withSocket { if Self.peek($0) == .end { shutdown($0, Int32(SHUT_RD)) } }
+    }
+  }
+
+  /// Whether it has gone, or will send nothing more. libmicrohttpd does not look while a handler runs.
+  var isGone: Bool {
+    socket.withLock { socket in socket.map { Self.peek($0) == .end } ?? true }
+  }
+
+  private func end(_ seen: Watch, _ now: Moment, count: (CutReason) -> Void) {
+    let next = Watch(.ending, until: now.after(seconds: Self.endingSeconds))
+    // The client made it in the last moment.
+    guard watch.compareExchange(expected: seen, desired: next, ordering: .relaxed).exchanged else {
+      return
+    }
+    if let reason = CutReason(stage: seen.stage) {
+      cutFor.store(reason.rawValue, ordering: .relaxed)
+      count(reason)
+    }
+    withSocket { socket in
+      if seen.stage.awaitsClient {
+        // libmicrohttpd reads an end, and the exchange can still say why.
+        shutdown(socket, Int32(SHUT_RD))
+      } else {
+        // What waits to be sent would stay with the system until the client takes it.
+        var abort = linger(l_onoff: 1, l_linger: 0)
+        let size = socklen_t(MemoryLayout<linger>.size)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &abort, size)
+        shutdown(socket, Int32(SHUT_RDWR))
+      }
+    }
+  }
+
+  private func withSocket(_ body: (Int32) -> Void) {
+    socket.withLock { if let socket = $0 { body(socket) } }
+  }
+
+  private enum Arrival { case nothing, something, end }
+
+  private static func peek(_ socket: Int32) -> Arrival {
+    var byte: UInt8 = 0
+    let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    if count > 0 { return .something }
+    let isOpen = count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)
+    return isOpen ? .nothing : .end
+  }
+}
+
+extension CutReason {
+  fileprivate init?(stage: Watch.Stage) {
+    switch stage {
+    case .new, .heading: self = .slowHead
+    case .idle: self = .silent
+    case .receiving: self = .slowBody
+    case .sending: self = .slowReader
+    case .handling, .ending: return nil
+    }
   }
 }

@@ -10,17 +10,10 @@ import HTTP
 struct Connection: @unchecked Sendable {
   let raw: OpaquePointer
 
-  /// The request's head.
-  func head(method: String, version: String, target: String?) -> RawHead {
-    var fields: [RawHead.Field] = []
-    fields.reserveCapacity(16)
-    _ = withUnsafeMutablePointer(to: &fields) { fields in
-      MHD_get_connection_values_n(raw, .HEADER_KIND, appendField, fields)
-    }
-    let size = mhd_connection_info(raw, .CONNECTION_INFO_REQUEST_HEADER_SIZE)
-    return RawHead(
-      method: method, version: version, target: target, fields: fields,
-      byteCount: size.map { Int($0.pointee.header_size) } ?? 0)
+  /// The client at the other end, for a connection that begins.
+  func makeClient(deadline: Moment) -> Client {
+    let info = mhd_connection_info(raw, .CONNECTION_INFO_CLIENT_ADDRESS)
+    return Client(address: info?.pointee.client_addr, socket: socket, deadline: deadline)
   }
 
   /// The client at the other end: made when the connection was, kept until it is closed.
@@ -54,42 +47,15 @@ struct Connection: @unchecked Sendable {
   /// Lets a suspended connection go on. On any thread.
   func resume() { MHD_resume_connection(raw) }
 
-  /// Whether the client of a suspended connection has gone: libmicrohttpd does not look.
+  /// Writes past libmicrohttpd, as much as the socket takes at once. Inside of its callbacks only.
   ///
-  /// A client that only stops sending counts as gone, as it does for libmicrohttpd once the connection is resumed.
-  var isAbandoned: Bool {
-    guard let socket else { return true }
-    var byte: UInt8 = 0
-    let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-    if count >= 0 { return count == 0 }
-    return errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR
+  /// A session of TLS that has seen an end without a goodbye, be it the inspector's, takes nothing.
+  ///
+  /// - Returns: whether that was all of it.
+  func write(_ message: PlainMessage) -> Bool {
+    if let session = mhd_connection_info(raw, .CONNECTION_INFO_GNUTLS_SESSION) {
+      return message.write(to: OpaquePointer(session.pointee.tls_session))
+    }
+    return socket.map { message.write(to: $0) } ?? false
   }
-}
-
-/// Called once for each header field, inside of ``Connection/head(method:version:target:)`` and on its thread.
-private let appendField: MHD_KeyValueIteratorN = { context, _, name, nameSize, value, valueSize in
-  guard let context, let name else { return .NO }
-  let fields = context.assumingMemoryBound(to: [RawHead.Field].self)
-  let nameBytes = UnsafeRawBufferPointer(start: name, count: nameSize)
-  let valueBytes = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-  fields.pointee.append(
-    RawHead.Field(
-      name: String(decoding: nameBytes, as: UTF8.self),
-      value: String(decoding: valueBytes, as: UTF8.self),
-      isFolded: value.map { !isOnOneLine(name, nameSize, $0) } ?? false))
-  return .YES
-}
-
-/// Whether a field's value stands right behind its name, as in what was sent.
-///
-/// Where a line begins with a blank, libmicrohttpd 0.9 moves the *name* of the field before it to new memory and adds
-/// the line to it, so that `Transfer-Encodin: chunked` can become `Transfer-Encoding`. Nothing else tells.
-private func isOnOneLine(
-  _ name: UnsafePointer<CChar>, _ nameSize: Int, _ value: UnsafePointer<CChar>
-) -> Bool {
-  let nameEnd = UnsafeRawPointer(name) + nameSize
-  let gap = UnsafeRawPointer(value) - nameEnd
-  guard (1...(64 << 10)).contains(gap) else { return false }
-  let between = UnsafeRawBufferPointer(start: nameEnd + 1, count: gap - 1)
-  return between.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
 }

@@ -14,7 +14,7 @@ package final class Daemon: Sendable {
     let listener: Listener
     let workers: [Worker]
     let acceptor: Acceptor
-    let inspector: Task<Void, Never>
+    let inspector: Inspector
   }
 
   /// - Parameters:
@@ -30,8 +30,8 @@ package final class Daemon: Sendable {
   /// The port that clients connect to; `nil` while the daemon does not listen.
   package var boundPort: UInt16? { parts.withLock { $0?.listener.port } }
 
-  /// How many requests have begun and are not over.
-  package var runningCount: Int { hall.runningCount }
+  /// What it has done so far, and is doing. On any thread.
+  package var statistics: DaemonStatistics { hall.statistics }
 
   /// Listens, and serves from then on, until it is stopped. A daemon is started once.
   package func start() throws(DaemonError) {
@@ -47,13 +47,8 @@ package final class Daemon: Sendable {
     }
     let acceptor = Acceptor(listener, workers, hall)
     acceptor.start()
-    let hall = hall
-    let inspector = Task {
-      while !Task.isCancelled {
-        try? await Task.sleep(for: .milliseconds(250))
-        hall.inspect(now: .now)
-      }
-    }
+    let inspector = Inspector(hall)
+    inspector.start()
     let started = Parts(
       listener: listener, workers: workers, acceptor: acceptor, inspector: inspector)
     parts.withLock { $0 = started }
@@ -61,7 +56,7 @@ package final class Daemon: Sendable {
 
   /// Stops listening, lets what runs come to its end, and stops.
   ///
-  /// From the beginning every answer ends its connection. After `drainSeconds` handlers that still wait are cancelled
+  /// From the beginning every answer ends its connection, and connections between two requests are ended. After `drainSeconds` handlers that still wait are cancelled
   /// and their clients answered 503; what is still being received or sent is cut. A second call returns at once.
   package func stop(drainSeconds: Double) async {
     let taken = parts.withLock { parts in
@@ -72,13 +67,17 @@ package final class Daemon: Sendable {
     hall.isDraining = true
     await Self.offPool { taken.acceptor.stop() }
     taken.listener.stop()
-    // A moment of quiet is for clients that were between two requests and know of nothing yet.
+    // Connections between two requests end now.
+    hall.inspect(now: .now, isThorough: true)
+    // A moment of quiet is for clients that have just connected.
     await settle(within: drainSeconds, quiet: 0.1)
     hall.close()
     // The 503s just given, and answers that are on their way.
     await settle(within: 1, quiet: 0)
-    taken.inspector.cancel()
-    await Self.offPool { for worker in taken.workers { worker.stop() } }
+    await Self.offPool {
+      taken.inspector.stop()
+      for worker in taken.workers { worker.stop() }
+    }
   }
 
   /// Waits until no request has run for `quiet` seconds, but no longer than that.

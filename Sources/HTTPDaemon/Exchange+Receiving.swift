@@ -7,11 +7,9 @@ extension Exchange {
   private static let minimumDrop = 64 << 10
 
   /// The callback's first call: the head is complete.
-  func receiveHead(_ connection: Connection, method: String, version: String) -> Verdict {
-    let raw = connection.head(method: method, version: version, target: target)
-    let peer = connection.client?.peer ?? ""
+  func receiveHead(_ raw: RawHead, _ connection: Connection) -> Verdict {
     let id = state.withLock { state in
-      (state.method, state.peer) = (method, peer)
+      state.method = raw.method
       if let id = raw[.xRequestID].flatMap({ RequestID($0) }) { state.id = id }
       state.origin = raw[.origin].flatMap { HeaderValue($0) }
       return state.id
@@ -25,7 +23,8 @@ extension Exchange {
       return queue(refusal(error), closing: true, on: connection)
     }
     let head = RequestHead(
-      method: checked.method, target: checked.target, headers: checked.headers, id: id, peer: peer)
+      method: checked.method, target: checked.target, headers: checked.headers, id: id,
+      peer: client.peer)
     return admit(head, checked, connection)
   }
 
@@ -41,6 +40,7 @@ extension Exchange {
     guard let refused else {
       reception = Reception(head: head, admission: admission)
       enter(.receiving)
+      if checked.framing != .none { beginBody() }
       return .goOn
     }
     if checked.expectsContinue { return queue(refused, closing: true, on: connection) }
@@ -49,12 +49,21 @@ extension Exchange {
       enter(.answered(refused, closing: false))
     } else {
       drop(answering: refused, limit: admission.bodyLimit, alreadyCounted: 0)
+      beginBody()
     }
     return .goOn
   }
 
+  private func beginBody() {
+    bodyDeadline = Moment.now.after(seconds: hall.configuration.graceSeconds)
+    client.expect(.receiving, until: bodyDeadline)
+  }
+
   /// The callback's call with a piece of the body. The piece counts as taken, whatever comes of it.
   func receive(_ piece: UnsafeRawBufferPointer, _ connection: Connection) -> Verdict {
+    bodyDeadline = hall.configuration.deadline(
+      after: bodyDeadline, receiving: piece.count, at: .now)
+    client.expect(.receiving, until: bodyDeadline)
     switch phase {
     case .receiving:
       take(piece)

@@ -9,13 +9,25 @@ extension Exchange {
       reply.queue(on: connection, response.status)
     else { return .cut }
     note(response, isWrittenByHand: false)
+    client.expect(
+      .sending, until: hall.configuration.deadline(sending: response.body.count, from: .now))
     return .goOn
   }
 
   /// Writes the response past libmicrohttpd. The connection must be closed then.
   func write(_ response: Response, to connection: Connection) {
-    guard let socket = connection.socket else { return }
-    if PlainMessage.write(response, to: socket) { note(response, isWrittenByHand: true) }
+    let isHead = state.withLock { $0.method == Method.head.rawValue }
+    let message = PlainMessage(response, withBody: !isHead)
+    if connection.write(message) { note(response, isWrittenByHand: true) }
+  }
+
+  /// What a client is told that was cut in the middle of its request; `nil` where it was not.
+  private var lastWord: Response? {
+    switch (client.cutReason, state.withLock { $0.phase }) {
+    case (.slowHead, .heading), (.slowBody, .receiving): refusal(Problem(.requestTimeout))
+    case (.slowBody, .dropping(let response, _)): response
+    default: nil
+    }
   }
 
   private func note(_ response: Response, isWrittenByHand: Bool) {
@@ -32,18 +44,20 @@ extension Exchange {
   ///
   /// - Parameter wasSent: whether libmicrohttpd handed over a whole answer.
   func complete(_ connection: Connection, wasSent: Bool) {
+    if let lastWord { write(lastWord, to: connection) }
     let queuedStatus = connection.queuedStatus
-    let elapsed = ContinuousClock.now - began
+    let now = Moment.now
+    client.expect(.idle, until: now.after(seconds: hall.configuration.keepAliveSeconds))
     let record = state.withLock { state in
       state.phase = .gone
       // libmicrohttpd refuses what it cannot read by itself.
       let isAnswered =
         wasSent || state.isWrittenByHand || state.status == nil && queuedStatus != nil
       return AccessRecord(
-        id: state.id, peer: state.peer.isEmpty ? connection.client?.peer ?? "" : state.peer,
+        id: state.id, peer: client.peer,
         method: state.method, target: target ?? "", route: state.route,
         status: state.status ?? queuedStatus, bodyBytes: state.bodyBytes,
-        seconds: elapsed / .seconds(1),
+        seconds: now.seconds(since: began),
         outcome: isAnswered && !state.isAbandoned ? .answered : .gone)
     }
     hall.service.completed(record)

@@ -40,7 +40,7 @@ final class Exchange: Sendable {
   struct Suspension {
     let task: Task<Void, Never>
     let connection: Connection
-    let deadline: ContinuousClock.Instant
+    let deadline: Moment
   }
 
   struct State {
@@ -49,7 +49,6 @@ final class Exchange: Sendable {
     /// As in the request: an answer to a page of another origin says whether that may read it.
     var origin: HeaderValue?
     var method = ""
-    var peer = ""
     var route: RouteMark?
     /// Of the response that is queued.
     var status: Status?
@@ -63,15 +62,23 @@ final class Exchange: Sendable {
   let hall: Hall
   /// The request target as it was sent; `nil` where it is not valid UTF-8.
   let target: String?
-  let began = ContinuousClock.now
+  /// Where the target stood in memory.
+  let targetPlace: HeadLayout.Part
+  let client: Client
+  let began = Moment.now
   let state: Mutex<State>
   /// Set while the phase is receiving.
   // Touched on the connection's thread only, in the handler callback, which libmicrohttpd calls one at a time.
   nonisolated(unsafe) var reception: Reception?
+  /// Until when the next piece of the body is waited for.
+  // As the reception.
+  nonisolated(unsafe) var bodyDeadline = Moment.never
 
-  init(target: String?, in hall: Hall) {
-    (self.hall, self.target) = (hall, target)
+  init(target: String?, at place: HeadLayout.Part, from client: Client, in hall: Hall) {
+    (self.hall, self.client) = (hall, client)
+    (self.target, targetPlace) = (target, place)
     state = Mutex(State(id: hall.makeID()))
+    client.expectHead(until: began.after(seconds: hall.configuration.headSeconds))
     hall.enter()
   }
 
@@ -100,7 +107,8 @@ extension Exchange {
       state.phase = .suspended(
         Suspension(
           task: task, connection: connection,
-          deadline: .now + .seconds(hall.configuration.requestSeconds)))
+          deadline: Moment.now.after(seconds: hall.configuration.requestSeconds)))
+      client.expect(.handling, until: .never)
       // Inside of the lock: whoever stores the response must find the connection suspended.
       connection.suspend()
       return .waits
@@ -153,11 +161,11 @@ extension Exchange {
   }
 
   /// Cancels a handler whose client is gone, and ends one that takes too long. On any thread.
-  func inspect(now: ContinuousClock.Instant) {
+  func inspect(now: Moment) {
     let isLate = state.withLock { state in
       guard case .suspended(let suspension) = state.phase else { return false }
       if now >= suspension.deadline { return true }
-      if !state.isAbandoned, suspension.connection.isAbandoned {
+      if !state.isAbandoned, client.isGone {
         state.isAbandoned = true
         suspension.task.cancel()
       }

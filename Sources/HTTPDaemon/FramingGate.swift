@@ -14,6 +14,9 @@ struct RawHead {
   /// `nil` where it is not valid UTF-8.
   let target: String?
   let fields: [Field]
+  /// Whether a line ends in a way that only some readers take for an end, or has a NUL in it, after which
+  /// libmicrohttpd shows none of it.
+  var hasStrayEnds = false
   /// Of the request line and the fields together.
   let byteCount: Int
 
@@ -48,8 +51,14 @@ struct CheckedHead {
 /// libmicrohttpd accepts much that RFC 9112 forbids. Behind a proxy that reads it in another way, one request would
 /// become two (request smuggling), so each of these is answered 400 and the connection closed.
 enum FramingGate {
+  private static let maximumFields = 100
+
   static func check(_ raw: RawHead, maximumBytes: Int) throws(Problem) -> CheckedHead {
     guard raw.byteCount <= maximumBytes else { throw Problem(.headerTooLarge) }
+    guard raw.fields.count <= maximumFields else { throw Problem(.headerTooLarge) }
+    guard !raw.hasStrayEnds else {
+      throw malformed("A line of the header does not end with CR LF, or has a NUL in it.")
+    }
     guard raw.version == "HTTP/1.1" || raw.version == "HTTP/1.0" else {
       throw malformed("The server speaks HTTP/1.1 and HTTP/1.0.")
     }
@@ -64,11 +73,15 @@ enum FramingGate {
     guard let target = raw.target, target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw malformed("The request target has a character that does not belong there.")
     }
-    let expectation = headers[.expect]?.text.lowercased()
+    // RFC 9110 §10.1.1: HTTP/1.0 knows no expectations.
+    let expectations = isOld ? [] : headers.all(.expect)
+    guard expectations.allSatisfy({ $0.text.lowercased() == "100-continue" }) else {
+      throw Problem(.expectationFailed)
+    }
     return CheckedHead(
       method: method, target: try RequestTarget(target, for: method), headers: headers,
       framing: framing,
-      expectsContinue: !isOld && framing != .none && expectation == "100-continue")
+      expectsContinue: framing != .none && !expectations.isEmpty)
   }
 
   private static func headers(of fields: [RawHead.Field]) throws(Problem) -> Headers {

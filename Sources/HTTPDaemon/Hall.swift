@@ -1,18 +1,22 @@
 import HTTP
 import Synchronization
 
-/// What every exchange of a daemon shares, and the count of those that are not over.
+/// What every connection and exchange of a daemon shares, and the count of those that are not over.
 final class Hall: Sendable {
   let configuration: DaemonConfiguration
   let service: any Service
   private let random: @Sendable () -> UInt64
   private let running = Atomic<Int>(0)
   private let connections = Atomic<Int>(0)
+  private let accepted = Atomic<Int>(0)
+  private let refused = Atomic<Int>(0)
+  private let cuts = Mutex<[CutReason: Int]>([:])
   private let isClosing = Atomic<Bool>(false)
+  private let clients = Mutex<Set<ByIdentity<Client>>>([])
   private let waiting = Mutex(Waiting())
 
   private struct Waiting {
-    var exchanges: [ObjectIdentifier: Exchange] = [:]
+    var exchanges: Set<ByIdentity<Exchange>> = []
     var isClosed = false
   }
 
@@ -45,10 +49,23 @@ final class Hall: Sendable {
       return false
     }
     connections.add(1, ordering: .relaxed)
+    accepted.add(1, ordering: .relaxed)
     return true
   }
 
+  /// Counts a connection that was turned away.
+  func refuseConnection() { refused.add(1, ordering: .relaxed) }
+
+  /// A connection that was admitted could not be served, or is over.
   func disconnected() { connections.subtract(1, ordering: .relaxed) }
+
+  func connected(_ client: Client) { clients.withLock { _ = $0.insert(ByIdentity(client)) } }
+
+  func disconnected(_ client: Client) {
+    client.closed()
+    clients.withLock { _ = $0.remove(ByIdentity(client)) }
+    disconnected()
+  }
 
   /// Lets an exchange wait for its handler, suspended.
   ///
@@ -56,26 +73,53 @@ final class Hall: Sendable {
   func beginWaiting(_ exchange: Exchange) -> Bool {
     waiting.withLock { waiting in
       guard !waiting.isClosed else { return false }
-      waiting.exchanges[ObjectIdentifier(exchange)] = exchange
+      waiting.exchanges.insert(ByIdentity(exchange))
       return true
     }
   }
 
   func endWaiting(_ exchange: Exchange) {
-    waiting.withLock { _ = $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
+    waiting.withLock { _ = $0.exchanges.remove(ByIdentity(exchange)) }
   }
 
-  /// Looks after those that wait: cancels what nobody waits for any more, ends what takes too long.
-  func inspect(now: ContinuousClock.Instant) {
-    for exchange in waiting.withLock({ Array($0.exchanges.values) }) { exchange.inspect(now: now) }
+  /// Ends clients that are too slow, and exchanges that take too long or that nobody waits for any more.
+  func inspect(now: Moment, isThorough: Bool) {
+    for exchange in waiting.withLock({ $0.exchanges }) { exchange.object.inspect(now: now) }
+    let isDraining = isDraining
+    for client in clients.withLock({ $0 }) {
+      client.object.inspect(
+        now: now, isThorough: isThorough, isDraining: isDraining, count: count)
+    }
   }
+
+  /// Counts a connection that was ended for its slowness.
+  func count(_ reason: CutReason) { cuts.withLock { $0[reason, default: 0] += 1 } }
 
   /// Ends everyone's wait with 503, and lets nobody wait from here on.
   func close() {
     let rest = waiting.withLock { waiting in
       waiting.isClosed = true
-      return Array(waiting.exchanges.values)
+      return waiting.exchanges
     }
-    for exchange in rest { exchange.expire("The server is shutting down.") }
+    for exchange in rest { exchange.object.expire("The server is shutting down.") }
   }
+
+  var statistics: DaemonStatistics {
+    DaemonStatistics(
+      openConnections: connections.load(ordering: .relaxed),
+      acceptedConnections: accepted.load(ordering: .relaxed),
+      refusedConnections: refused.load(ordering: .relaxed),
+      cutConnections: cuts.withLock { $0 }, runningRequests: running.load(ordering: .relaxed))
+  }
+}
+
+/// An object that is itself and no other, as a set wants it.
+private struct ByIdentity<Object: AnyObject & Sendable>: Hashable, Sendable {
+  let object: Object
+
+  init(_ object: Object) { self.object = object }
+
+  static func == (left: Self, right: Self) -> Bool { left.object === right.object }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
 }

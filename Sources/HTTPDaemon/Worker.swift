@@ -16,8 +16,10 @@ final class Worker: @unchecked Sendable {
   init(_ hall: Hall) throws(DaemonError) {
     let configuration = hall.configuration
     let retained = Unmanaged.passRetained(hall)
+    let identity = configuration.identity
     let flags =
-      MHD_USE_AUTO.rawValue | MHD_USE_INTERNAL_POLLING_THREAD.rawValue
+      (identity == nil ? 0 : MHD_USE_TLS.rawValue) | MHD_USE_AUTO.rawValue
+      | MHD_USE_INTERNAL_POLLING_THREAD.rawValue
       | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
       | MHD_USE_ERROR_LOG.rawValue
     let logger = UnsafeMutablePointer<mhd_line_logger>.allocate(capacity: 1)
@@ -28,19 +30,26 @@ final class Worker: @unchecked Sendable {
       // Room for the header and for the pieces of a body: a header that fills it is refused by libmicrohttpd itself.
       Self.option(.CONNECTION_MEMORY_LIMIT, 2 * configuration.maximumHeaderBytes),
       Self.option(.CONNECTION_LIMIT, configuration.maximumConnections),
-      Self.option(.CONNECTION_TIMEOUT, configuration.idleSeconds),
+      // Counts silence only, of readers too: of a connection between requests the inspector takes care.
+      Self.option(
+        .CONNECTION_TIMEOUT,
+        Int(max(configuration.keepAliveSeconds, configuration.graceSeconds).rounded(.up))),
+      // Where the framing gate sees what libmicrohttpd 0.9 passes over, its own strictness only costs the problem document.
+      Self.option(.STRICT_FOR_CLIENT, HeadLayout.isKnown ? 0 : 1),
       Self.option(.NOTIFY_CONNECTION, Self.address(Callbacks.connection), retained),
       Self.option(.URI_LOG_CALLBACK, Self.address(Callbacks.requestLine), retained),
       Self.option(.NOTIFY_COMPLETED, Self.address(Callbacks.completion), retained),
-      Self.option(.END, 0),
     ]
-    let started = options.withUnsafeMutableBufferPointer { options in
-      let list: [any CVarArg] = [
-        MHD_OPTION.ARRAY.rawValue, options.baseAddress.map { Int(bitPattern: $0) } ?? 0,
-        MHD_OPTION.END.rawValue,
-      ]
-      return withVaList(list) {
-        MHD_start_daemon_va(flags, 0, nil, nil, Callbacks.handler, retained.toOpaque(), $0)
+    let started = Self.withOptions(for: identity) { more in
+      options += more + [Self.option(.END, 0)]
+      return options.withUnsafeMutableBufferPointer { options in
+        let list: [any CVarArg] = [
+          MHD_OPTION.ARRAY.rawValue, options.baseAddress.map { Int(bitPattern: $0) } ?? 0,
+          MHD_OPTION.END.rawValue,
+        ]
+        return withVaList(list) {
+          MHD_start_daemon_va(flags, 0, nil, nil, Callbacks.handler, retained.toOpaque(), $0)
+        }
       }
     }
     guard let started else {
@@ -61,6 +70,28 @@ final class Worker: @unchecked Sendable {
     MHD_stop_daemon(raw)
     logger.deallocate()
     hall.release()
+  }
+
+  /// Lends the options that TLS needs: libmicrohttpd reads what they point to while it starts, and keeps none of it.
+  private static func withOptions<Result>(
+    for identity: TLSIdentity?, _ body: ([MHD_OptionItem]) -> Result
+  ) -> Result {
+    guard let identity else { return body([]) }
+    return identity.certificate.withUnsafeBytes { certificate in
+      identity.key.withUnsafeBytes { key in
+        TLSIdentity.priorities.withCString { priorities in
+          body([
+            text(.HTTPS_MEM_CERT, certificate.baseAddress), text(.HTTPS_MEM_KEY, key.baseAddress),
+            text(.HTTPS_PRIORITIES, UnsafeRawPointer(priorities)),
+          ])
+        }
+      }
+    }
+  }
+
+  private static func text(_ option: MHD_OPTION, _ text: UnsafeRawPointer?) -> MHD_OptionItem {
+    MHD_OptionItem(
+      option: option, value: 0, ptr_value: UnsafeMutableRawPointer(mutating: text))
   }
 
   private static func option(

@@ -166,7 +166,10 @@ package final class RenderPool: Sendable {
   ///
   /// - Returns: whether there may be more.
   private func next(_ worker: RenderWorker) -> Bool {
-    wakeUps.wait()
+    if wakeUps.wait(timeout: .now() + settings.restAfterSeconds) == .timedOut {
+      worker.rest()
+      wakeUps.wait()
+    }
     let (order, isStopping) = state.withLock { state -> (Order?, Bool) in
       // A withdrawn order leaves its signal behind: then there is nothing to take.
       guard !state.isStopping, !state.waiting.isEmpty else { return (nil, state.isStopping) }

@@ -27,6 +27,12 @@ final class RenderWorker {
   /// Lets go of what an unusually large picture needed.
   func tidy() { picture.trim(to: Self.keptBytes) }
 
+  /// Lets go of all pixels, and of what drawing has left behind in the process.
+  func rest() {
+    for buffer in [picture, grid, table] { buffer.trim(to: 0) }
+    Vips.giveBackMemory()
+  }
+
   /// The last call on the thread.
   func end() {
     loaded = nil

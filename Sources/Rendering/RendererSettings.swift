@@ -6,6 +6,8 @@ package struct RendererSettings: Sendable, Equatable {
   package var queue = 256
   /// From when an order is given until it must be done, waiting included.
   package var timeoutSeconds = 20
+  /// How long a thread has nothing to draw before it lets go of the memory that it keeps.
+  package var restAfterSeconds = 5.0
 
   package init(workers: Int) { self.workers = workers }
 }

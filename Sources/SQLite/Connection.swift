@@ -47,6 +47,21 @@ final class Connection {
     sqlite3_close_v2(handle)
   }
 
+  /// The bytes of the pages that are kept in memory.
+  var cacheBytes: Int {
+    var (used, most): (Int32, Int32) = (0, 0)
+    sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &used, &most, 0)
+    return Int(used)
+  }
+
+  /// Lets go of the kept pages where they are many, as after a transaction with pictures: those are written once, and what
+  /// is needed again is in the system's cache.
+  func releaseLargeCache() {
+    if cacheBytes > Self.largeCacheBytes { sqlite3_db_release_memory(handle) }
+  }
+
+  private static let largeCacheBytes = 2 << 20
+
   /// Runs a script of any number of statements that take no parameters.
   func execute(_ script: String) throws(SQLiteError) {
     guard !script.utf8.contains(0) else { throw SQLiteError(.misuse, "A script holds a NUL.") }

@@ -72,6 +72,7 @@ package final class Writer: Sendable {
         if case .success(let value) = outcome { whenDurable(value) }
         continuation.resume(returning: outcome)
         if let connection = self.connection {
+          connection.releaseLargeCache()
           self.wal.checkpointWhereDue(connection, timing: self.meter.checkpointSeconds)
         }
       }

@@ -21,8 +21,6 @@ package final class Server: Sendable {
   /// Where people reach it.
   package let url: String
 
-  /// How long requests that run may take to end when the server stops.
-  private static let drainSeconds = 20.0
   /// How often the trash is looked through.
   private static let purgeSeconds = 3600
 
@@ -31,6 +29,8 @@ package final class Server: Sendable {
 
   private let daemon: Daemon
   private let metricsListener: MetricsListener?
+  /// How long requests that run may take to end when the server stops.
+  private let drainSeconds: Double
   private let renderPool: RenderPool
   private let database: Database
   private let folder: DataFolder
@@ -42,13 +42,15 @@ package final class Server: Sendable {
   package static func start(
     _ settings: Settings, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() }
   ) async throws -> Server {
+    // First of all: a setting that cannot be used must not touch the data.
+    let daemon = try daemonConfiguration(settings, log)
     let folder = try DataFolder(path: settings.dataFolder)
     let database = try MemeDatabase.open(in: folder, migrations: migrations) { error in
       log.write(.error, "checkpoint failed", [("cause", .text(error.description))])
     }
     let pool = RenderPool(settings: rendererSettings(settings))
     do {
-      return try await Server(settings, log, now, folder, database, pool)
+      return try await Server(settings, log, daemon, now, folder, database, pool)
     } catch {
       await pool.stop()
       await database.close()
@@ -67,7 +69,8 @@ package final class Server: Sendable {
   }
 
   private init(
-    _ settings: Settings, _ log: Log, _ now: @escaping @Sendable () -> Timestamp,
+    _ settings: Settings, _ log: Log, _ daemonConfiguration: DaemonConfiguration,
+    _ now: @escaping @Sendable () -> Timestamp,
     _ folder: DataFolder, _ database: Database, _ pool: RenderPool
   ) async throws {
     let store = SQLiteMemes(database)
@@ -112,12 +115,15 @@ package final class Server: Sendable {
     let app = App(
       routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath,
       origins: settings.corsOrigins, log: log)
-    daemon = Daemon(Self.daemonConfiguration(settings, log), service: app)
+    daemon = Daemon(daemonConfiguration, service: app)
     page.add(app.meter, daemon)
+    drainSeconds = Double(settings.drainTimeoutSeconds)
     (self.folder, self.database, renderPool) = (folder, database, pool)
     try daemon.start()
     port = daemon.boundPort.map(Int.init) ?? settings.port
-    url = settings.publicURL?.text ?? "http://\(Loopback.urlHost(for: settings.host)):\(port)"
+    url =
+      settings.publicURL?.text
+      ?? "\(settings.scheme)://\(Loopback.urlHost(for: settings.host)):\(port)"
     do {
       metricsListener = try settings.metricsAddress.map {
         try MetricsListener($0, metrics, tokens: tokens, log: log)
@@ -134,7 +140,7 @@ package final class Server: Sendable {
 
   /// Answers what is being asked, then closes everything.
   package func stop() async {
-    await daemon.stop(drainSeconds: Self.drainSeconds)
+    await daemon.stop(drainSeconds: drainSeconds)
     // Last of those that listen, so that the drain can be watched.
     await metricsListener?.stop()
     await purges.stop()
@@ -163,12 +169,28 @@ package final class Server: Sendable {
     return renderer
   }
 
-  private static func daemonConfiguration(_ settings: Settings, _ log: Log) -> DaemonConfiguration {
-    DaemonConfiguration(
+  private static func daemonConfiguration(
+    _ settings: Settings, _ log: Log
+  ) throws -> DaemonConfiguration {
+    var daemon = DaemonConfiguration(
       host: settings.host, port: UInt16(clamping: settings.port),
-      threads: ProcessInfo.processInfo.activeProcessorCount,
-      // A render may take as long as it is allowed to, and then its answer must still be written.
-      requestSeconds: Double(settings.renderTimeoutSeconds + 10),
-      log: log.library, warn: log.connections)
+      threads: ProcessInfo.processInfo.activeProcessorCount)
+    daemon.identity = try TLSFiles(settings)?.identity()
+    daemon.maximumConnections = settings.maxConnections
+    daemon.headSeconds = Double(settings.headerTimeoutSeconds)
+    daemon.keepAliveSeconds = Double(settings.keepaliveTimeoutSeconds)
+    daemon.minimumBytesPerSecond = settings.bodyMinRate
+    daemon.requestSeconds = Double(settings.requestTimeoutSeconds)
+    daemon.log = log.library
+    daemon.warn = log.connections
+    if settings.requestTimeoutSeconds <= settings.renderTimeoutSeconds {
+      log.write(
+        .warning, "MEMEME_REQUEST_TIMEOUT ends a request before MEMEME_RENDER_TIMEOUT can",
+        [
+          ("request", .whole(settings.requestTimeoutSeconds)),
+          ("render", .whole(settings.renderTimeoutSeconds)),
+        ])
+    }
+    return daemon
   }
 }

@@ -31,7 +31,7 @@ struct Main {
     case .check:
       exit(await CheckCommand(settings).run())
     case .healthcheck:
-      guard HealthCheck(host: settings.host, port: settings.port).passes() else { exit(1) }
+      guard HealthCheck(settings).passes() else { exit(1) }
     case .version:
       print(Version.report)
     case .help:
@@ -40,7 +40,7 @@ struct Main {
   }
 
   private static func serve(_ settings: Settings) async throws {
-    OpenFiles.raiseLimit()
+    OpenFiles.raiseLimit(connections: settings.maxConnections)
     let stop = Termination()
     let log = Log(level: settings.logLevel, format: settings.logFormat)
     let server = try await Server.start(settings, log: log)
@@ -54,6 +54,8 @@ struct Main {
     log.write(.info, "stopping", [("signal", .text(signal))])
     await server.stop()
     log.write(.info, "stopped")
+    // Until here a second signal still counts.
+    withExtendedLifetime(stop) {}
   }
 
   private static func fail(usage reason: String) -> Never {

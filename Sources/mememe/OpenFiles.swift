@@ -2,11 +2,14 @@ import Foundation
 
 /// How many files and sockets the process may have open.
 enum OpenFiles {
-  /// Enough for every connection, the database's readers and the uploads that wait in files.
-  private static let wanted: rlim_t = 8192
+  /// For the database's readers, the uploads that wait in files, and what the libraries open.
+  private static let besideConnections = 1024
 
   /// Raises the soft limit, often 1024, as far as the system allows and is of use.
-  static func raiseLimit() {
+  ///
+  /// - Parameter connections: how many may be open at once; each may have an upload that waits in a file.
+  static func raiseLimit(connections: Int) {
+    let wanted = rlim_t(2 * connections + besideConnections)
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0, limit.rlim_cur < wanted else { return }
     limit.rlim_cur = min(limit.rlim_max, wanted)

@@ -42,6 +42,8 @@ import Testing
     #expect(Base64URL.decode("-_8=") == nil)
     #expect(Base64URL.decode("+/8") == nil)
     #expect(Base64URL.decode("-_9") == nil)  // bits left over that are not zero
+    // Found by the fuzzer of values: letters outside of the alphabet that come as several bytes.
+    #expect(Base64URL.decode("0123abcd-89AB-4def-8123-45\u{1F469}ebcdef") == nil)
   }
 
   @Test func `a secret does not show itself`() {

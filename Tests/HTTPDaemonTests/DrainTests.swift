@@ -13,7 +13,7 @@ import Wire
       await gate.pass()
       return .text("done \(request.head.target.raw)")
     }
-    let daemon = Daemon(DaemonConfiguration(), service: service)
+    let daemon = Daemon(.patient, service: service)
     try daemon.start()
     let port = daemon.boundPort
     let clients = try (0..<10).map { _ in try WireClient(port: port) }
@@ -41,7 +41,7 @@ import Wire
       await gate.pass()
       return .text("too late")
     }
-    let daemon = Daemon(DaemonConfiguration(), service: service)
+    let daemon = Daemon(.patient, service: service)
     try daemon.start()
     let clients = try (0..<5).map { _ in try WireClient(port: daemon.boundPort) }
     for client in clients { await client.send(Self.get) }
@@ -62,7 +62,7 @@ import Wire
         return .text("\(bytes.count)")
       }
     }
-    let daemon = Daemon(DaemonConfiguration(), service: service)
+    let daemon = Daemon(.patient, service: service)
     try daemon.start()
     let client = try WireClient(port: daemon.boundPort)
     #expect(
@@ -77,6 +77,23 @@ import Wire
     await stopped
   }
 
+  @Test func `connections without a request are ended at once, and hold up nothing`() async throws {
+    let service = TestService { _ in .text("ok") }
+    let daemon = Daemon(.patient, service: service)
+    try daemon.start()
+    let idle = try (0..<5).map { _ in try WireClient(port: daemon.boundPort) }
+    for client in idle { #expect(try await client.request(Self.get).text == "ok") }
+    // Its end may come together with its bytes, and go unheard.
+    let half = try WireClient(port: daemon.boundPort)
+    await half.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf")
+    half.finishSending()
+    let began = ContinuousClock.now
+    await daemon.stop(drainSeconds: 20)
+    #expect(ContinuousClock.now - began < .seconds(5))
+    for client in idle { #expect(await client.isClosedByServer()) }
+    #expect(service.records.filter { $0.outcome == .answered }.count == 5)
+  }
+
   @Test func `stopping under load loses no answer, and says that connections end`() async throws {
     let service = TestService { request in
       if request.head.id.text.utf8.first?.isMultiple(of: 2) == true { await Task.yield() }
@@ -84,7 +101,7 @@ import Wire
     }
     var received = 0
     for _ in 0..<3 {
-      let daemon = Daemon(DaemonConfiguration(), service: service)
+      let daemon = Daemon(.patient, service: service)
       try daemon.start()
       let port = daemon.boundPort
       received += try await withThrowingTaskGroup(of: Int.self) { group in
@@ -115,7 +132,7 @@ import Wire
   }
 
   @Test func `a daemon that is stopped twice, or was never started, stays stopped`() async throws {
-    let daemon = Daemon(DaemonConfiguration(), service: TestService { _ in .text("") })
+    let daemon = Daemon(.patient, service: TestService { _ in .text("") })
     await daemon.stop(drainSeconds: 1)
     try daemon.start()
     #expect(throws: DaemonError.alreadyStarted) { try daemon.start() }

@@ -136,6 +136,9 @@ import Wire
       let outside = try WireClient(port: daemon.boundPort)
       #expect(try await outside.response().status == 503)
       #expect(await outside.isClosedByServer())
+      let statistics = daemon.statistics
+      #expect(statistics.openConnections == 2 && statistics.acceptedConnections == 2)
+      #expect(statistics.refusedConnections == 1 && statistics.runningRequests == 0)
     }
   }
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import HTTPDaemon
 import Synchronization
+import Wire
 
 /// A service of the tests' own: each test says how requests are admitted.
 final class TestService: Service {
@@ -55,7 +56,9 @@ func withDaemon(
   configure: (inout DaemonConfiguration) -> Void = { _ in },
   _ test: (Daemon) async throws -> Void
 ) async throws {
-  var configuration = DaemonConfiguration(idleSeconds: 20)
+  await Slots.daemons.enter()
+  defer { Slots.daemons.leave() }
+  var configuration = DaemonConfiguration.patient
   configure(&configuration)
   let daemon = Daemon(configuration, service: service)
   try daemon.start()
@@ -65,6 +68,25 @@ func withDaemon(
   } catch {
     await daemon.stop(drainSeconds: 0)
     throw error
+  }
+}
+
+extension DaemonConfiguration {
+  /// With time enough for a machine that is busy with all the other tests.
+  static var patient: DaemonConfiguration {
+    var configuration = DaemonConfiguration()
+    (configuration.headSeconds, configuration.graceSeconds) = (60, 60)
+    (configuration.keepAliveSeconds, configuration.requestSeconds) = (60, 60)
+    return configuration
+  }
+}
+
+extension Daemon {
+  /// Waits until the request lines of this many requests have arrived.
+  func isServing(_ count: Int) async {
+    for _ in 0..<1000 where statistics.runningRequests < count {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
   }
 }
 

@@ -37,7 +37,7 @@ struct HouseTests {
     let owners: [Substring: Set<Substring>] = [
       "CMicroHTTPD": ["HTTPDaemon"], "CSQLite": ["SQLite"], "CVips": ["Imaging"],
       "CPangoCairo": ["Imaging"], "CTurboJPEG": ["Imaging"], "CSodium": ["Crypto"],
-      "CGnuTLS": ["Crypto"], "CYAML": ["YAML"], "CAssets": ["Assets"],
+      "CGnuTLS": ["Crypto", "HTTPDaemon"], "CYAML": ["YAML"], "CAssets": ["Assets"],
     ]
     for source in try Self.sources("Sources") {
       for line in source.lines where line.contains("import C") {
@@ -71,7 +71,7 @@ struct HouseTests {
   }
 
   @Test func `no file is longer than 500 lines`() throws {
-    for source in try Self.sources("Sources", "Tests", "Benchmarks") {
+    for source in try Self.sources("Sources", "Tests", "Benchmarks", "Fuzz") {
       #expect(source.lines.count <= 500, "\(source.path) has \(source.lines.count)")
     }
   }

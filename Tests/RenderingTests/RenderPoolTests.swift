@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 import Memes
 import Synchronization
 import Testing
@@ -54,6 +55,25 @@ struct RenderPoolTests {
       default: return "other"
       }
     }
+  }
+
+  @Test func `a worker that has nothing to do lets go of its pixels`() async throws {
+    var settings = settings(queue: 1)
+    settings.restAfterSeconds = 0.01
+    let pool = RenderPool(settings: settings)
+    func kept(shaping edge: Int) async throws -> Int {
+      try await pool.run { worker, _ in
+        let kept = worker.picture.keptBytes
+        if edge > 0 { worker.picture.reshape(width: edge, height: edge, channels: 3) }
+        return kept
+      }
+    }
+    _ = try await kept(shaping: 100)
+    for _ in 0..<1000 where try await kept(shaping: 0) > 0 {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(try await kept(shaping: 0) == 0)
+    await pool.stop()
   }
 
   private func waitUntilWaiting(_ count: Int, in pool: RenderPool) async throws {

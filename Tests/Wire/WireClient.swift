@@ -1,9 +1,10 @@
 import Foundation
+import HTTPDaemon
 
-/// A client that writes exactly what it is told to a socket, and reads what comes back.
+/// A client that writes exactly what it is told to a socket, or to a session of TLS over it, and reads what comes back.
 ///
 /// Its calls block on a queue of their own, so that the pool stays free for the server's handlers.
-// The socket is opened once and closed once; the buffer is touched on the queue only.
+// The socket is opened once and closed once; session and buffer are touched on the queue only.
 package final class WireClient: @unchecked Sendable {
   package struct Failure: Error {
     let what: String
@@ -12,6 +13,7 @@ package final class WireClient: @unchecked Sendable {
   }
 
   private let socket: Int32
+  private var session: TLSClient?
   private let queue = DispatchQueue(label: "wire")
   private var buffer: [UInt8] = []
 
@@ -33,7 +35,21 @@ package final class WireClient: @unchecked Sendable {
       socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  deinit { Foundation.close(socket) }
+  /// A client that has shaken hands, with whatever certificate it was shown.
+  package static func overTLS(port: UInt16?) async throws -> WireClient {
+    let client = try WireClient(port: port)
+    let isReady = await client.onQueue { () -> Bool in
+      client.session = TLSClient(unverifiedOver: client.socket)
+      return client.session != nil
+    }
+    guard isReady else { throw Failure(what: "no handshake") }
+    return client
+  }
+
+  deinit {
+    session = nil
+    Foundation.close(socket)
+  }
 
   /// - Returns: whether all of it was taken.
   @discardableResult
@@ -41,14 +57,26 @@ package final class WireClient: @unchecked Sendable {
 
   @discardableResult
   package func send(_ bytes: [UInt8]) async -> Bool {
-    await onQueue { [socket] in
-      var rest = bytes[...]
+    await onQueue { [self] in write(bytes[...]) }
+  }
+
+  /// Sends a few bytes at a time, each time in a packet of its own.
+  ///
+  /// - Parameter milliseconds: the pause between two packets, kept however busy the pool is.
+  /// - Returns: whether all of it was taken.
+  @discardableResult
+  package func dribble(
+    _ text: String, bytes count: Int = 1, pauseMilliseconds milliseconds: UInt32 = 0
+  ) async -> Bool {
+    var on: Int32 = 1
+    setsockopt(
+      socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+    return await onQueue { [self] in
+      var rest = Array(text.utf8)[...]
       while !rest.isEmpty {
-        let count = rest.withUnsafeBytes {
-          Foundation.send(socket, $0.baseAddress, $0.count, Self.noSignal)
-        }
-        guard count > 0 else { return false }
+        guard write(rest.prefix(count)) else { return false }
         rest = rest.dropFirst(count)
+        usleep(milliseconds * 1000)
       }
       return true
     }
@@ -112,9 +140,23 @@ package final class WireClient: @unchecked Sendable {
     Foundation.close(nowhere)
   }
 
+  private func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        session?.send($0) ?? Foundation.send(socket, $0.baseAddress, $0.count, Self.noSignal)
+      }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
   private func readMore() -> Bool {
     var piece = [UInt8](repeating: 0, count: 64 << 10)
-    let count = recv(socket, &piece, piece.count, 0)
+    let count =
+      session.map { session in piece.withUnsafeMutableBytes { session.receive(into: $0) } }
+      ?? recv(socket, &piece, piece.count, 0)
     guard count > 0 else { return false }
     buffer += piece[..<count]
     return true

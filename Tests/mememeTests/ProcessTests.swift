@@ -70,17 +70,114 @@ struct ProcessTests {
     }
   }
 
+  /// Sends an upload's head and waits until the server wants the rest.
+  private func beginUpload(_ server: ServerProcess, _ form: FormBody) async throws -> WireClient {
+    let client = try WireClient(port: UInt16(server.port))
+    let interim = try await client.request(
+      """
+      POST /memes HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: \(FormBody.contentType)\r
+      Content-Length: \(form.bytes.count)\r\n\r\n
+      """)
+    #expect(interim.status == 100)
+    return client
+  }
+
   @Test(arguments: [SIGTERM, SIGINT])
-  func `an orderly stop answers what is being asked, and exits 0`(signal: Int32) async throws {
+  func `an upload that is on its way at an orderly stop is stored and answered, and the exit is 0`(
+    signal: Int32
+  ) async throws {
     try await withFolder { folder in
-      let server = try await ServerProcess(data: folder)
       let form = try form("last")
-      async let answer = server.post(form)
-      try await Task.sleep(for: .milliseconds(20))
-      #expect(try await server.end(by: signal) == 0)
-      // Where the request came in time it is answered; where it came too late there is no connection.
-      if let answer = try? await answer { answer.expect(201) }
+      let server = try await ServerProcess(data: folder)
+      let idle = try WireClient(port: UInt16(server.port))
+      #expect(try await idle.request("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").status == 200)
+      let client = try await beginUpload(server, form)
+      await client.send(Array(form.bytes.prefix(1000)))
+      server.send(signal: signal)
+      try await server.isClosing()
+      #expect(await idle.isClosedByServer())
+      await client.send(Array(form.bytes.dropFirst(1000)))
+      let answer = Answer(try await client.response()).expect(201)
+      #expect(answer.response.isClosing)
+      #expect(try await server.end(by: 0) == 0)
       #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "mememe.db-wal").path))
+
+      let again = try await ServerProcess(data: folder)
+      let url = try #require(answer["location"])
+      #expect(try await again.get(url).expect(200).json.top.text == "last")
+      #expect(try await again.end(by: SIGTERM) == 0)
+    }
+  }
+
+  @Test func `a second signal ends the process at once`() async throws {
+    try await withFolder { folder in
+      let form = try form("never")
+      let server = try await ServerProcess(data: folder)
+      let client = try await beginUpload(server, form)
+      server.send(signal: SIGTERM)
+      try await server.isClosing()
+      let began = ContinuousClock.now
+      #expect(try await server.end(by: SIGINT) == 128 + SIGINT)
+      #expect(ContinuousClock.now - began < .seconds(5))
+      #expect(await client.isClosedByServer())
+    }
+  }
+
+  @Test func `what does not come to its end within the drain's time is cut, and the exit is 0`()
+    async throws
+  {
+    try await withFolder { folder in
+      let server = try await ServerProcess(data: folder, settings: ["MEMEME_DRAIN_TIMEOUT": "0"])
+      let client = try await beginUpload(server, try form("never"))
+      #expect(try await server.end(by: SIGTERM) == 0)
+      #expect(await client.isClosedByServer())
+    }
+  }
+
+  @Test func `with a certificate and its key the server speaks HTTPS`() async throws {
+    try await withFolder { folder in
+      let tls = [
+        "MEMEME_TLS_CERT": TestIdentity.certificate.path, "MEMEME_TLS_KEY": TestIdentity.key.path,
+      ]
+      let server = try await ServerProcess(data: folder, settings: tls)
+      let check = ["healthcheck", "--port", "\(server.port)"]
+      #expect(try await ServerProcess.run(check, environment: tls).code == 0)
+      // In plain HTTP there is no answer.
+      #expect(try await ServerProcess.run(check).code == 1)
+      let client = try await WireClient.overTLS(port: UInt16(server.port))
+      let form = try form("secret")
+      await client.send(
+        """
+        POST /memes HTTP/1.1\r\nHost: x\r\nContent-Type: \(FormBody.contentType)\r
+        Content-Length: \(form.bytes.count)\r\n\r\n
+        """)
+      await client.send(form.bytes)
+      let meme = Answer(try await client.response()).expect(201).json
+      let image = try await client.request(
+        "GET \(meme.image.url.text ?? "") HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(image.status == 200 && image.body.count == meme.image.bytes.int)
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+
+  @Test func `a certificate or key that cannot be used stops the start with its name`() async throws
+  {
+    try await withFolder { folder in
+      let (certificate, key) = (TestIdentity.certificate.path, TestIdentity.key.path)
+      for (certificate, key, culprit) in [
+        (folder.path + "/none.pem", key, "MEMEME_TLS_CERT"),
+        (certificate, folder.path + "/none.pem", "MEMEME_TLS_KEY"),
+        (key, key, "MEMEME_TLS_CERT"), (certificate, certificate, "MEMEME_TLS_KEY"),
+        (certificate, TestIdentity.otherKey.path, "MEMEME_TLS_KEY"),
+      ] {
+        let (code, output) = try await ServerProcess.run([
+          "serve", "--port", "0", "--data", folder.path, "--tls-cert", certificate, "--tls-key",
+          key,
+        ])
+        #expect(code == 2 && output.contains("mememe: \(culprit): "))
+        #expect(!output.contains("PRIVATE KEY"))
+        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "mememe.db").path))
+      }
     }
   }
 

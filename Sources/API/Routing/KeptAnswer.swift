@@ -19,9 +19,10 @@ enum KeptAnswer {
     }
     var response = Response(Status(status), body: body)
     for line in head.dropFirst() {
-      guard let colon = line.firstRange(of: ": "),
-        let name = HeaderName(String(line[..<colon.lowerBound])),
-        let value = HeaderValue(String(line[colon.upperBound...]))
+      // By bytes: a combining mark at the value's beginning would be one character with the space.
+      guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")),
+        let name = HeaderName(String(line[..<colon])),
+        let value = HeaderValue(String(Substring(line.utf8[colon...].dropFirst(2))))
       else { throw Problem(.internalError, cause: "a kept answer is damaged") }
       response.headers.append(name, value)
     }

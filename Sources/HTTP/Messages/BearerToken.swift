@@ -7,14 +7,15 @@ package struct BearerToken: Sendable {
   package static func read(_ headers: Headers) throws(Problem) -> BearerToken? {
     let values = headers.all(.authorization)
     guard let value = values.first?.text else { return nil }
-    let parts = value.split(separator: " ", maxSplits: 1)
-    guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else {
+    // By bytes: a combining mark behind a space would be one character with it.
+    let scheme = value.utf8.prefix { $0 != UInt8(ascii: " ") }
+    guard values.count == 1, String(Substring(scheme)).lowercased() == "bearer" else {
       throw Problem(.unauthorized, "The Authorization header is not a bearer token.")
     }
-    let token = parts[1].trimmingSpaces()
-    guard !token.isEmpty, token.utf8.count <= 512 else {
-      throw Problem(.unauthorized, "The bearer token is malformed.")
-    }
-    return BearerToken(text: String(token))
+    let token = String(Substring(value.utf8[scheme.endIndex...]).trimmingSpaces())
+    guard (1...512).contains(token.utf8.count),
+      token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { throw Problem(.unauthorized, "The bearer token is malformed.") }
+    return BearerToken(text: token)
   }
 }

@@ -7,6 +7,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case notFound = "not-found"
   case methodNotAllowed = "method-not-allowed"
   case notAcceptable = "not-acceptable"
+  case requestTimeout = "request-timeout"
   case idTaken = "id-taken"
   case idempotencyKeyInUse = "idempotency-key-in-use"
   case gone = "gone"
@@ -15,6 +16,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case uriTooLong = "uri-too-long"
   case unsupportedMediaType = "unsupported-media-type"
   case unsupportedPicture = "unsupported-picture"
+  case expectationFailed = "expectation-failed"
   case rangeNotSatisfiable = "range-not-satisfiable"
   case invalidInput = "invalid-input"
   case idempotencyKeyReused = "idempotency-key-reused"
@@ -34,6 +36,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .notFound: Status(404)
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
+    case .requestTimeout: Status(408)
     case .idTaken, .idempotencyKeyInUse: Status(409)
     case .gone: Status(410)
     case .preconditionFailed: Status(412)
@@ -41,6 +44,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .uriTooLong: Status(414)
     case .unsupportedMediaType, .unsupportedPicture: Status(415)
     case .rangeNotSatisfiable: Status(416)
+    case .expectationFailed: Status(417)
     case .invalidInput, .idempotencyKeyReused: Status(422)
     case .headerTooLarge: Status(431)
     case .internalError: Status(500)
@@ -60,6 +64,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .notFound: "There is no such thing"
     case .methodNotAllowed: "The method is not allowed here"
     case .notAcceptable: "No acceptable representation"
+    case .requestTimeout: "The request came too slowly"
     case .idTaken: "The id is taken"
     case .idempotencyKeyInUse: "The first request of this key still runs"
     case .gone: "It is not here any more"
@@ -69,6 +74,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .unsupportedMediaType: "The media type is not supported"
     case .unsupportedPicture: "Not a picture of a supported kind"
     case .rangeNotSatisfiable: "There is no such range"
+    case .expectationFailed: "The expectation cannot be met"
     case .invalidInput: "Some of the input is invalid"
     case .idempotencyKeyReused: "The Idempotency-Key was used before"
     case .headerTooLarge: "The header is too large"
@@ -99,6 +105,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The address exists, but not for this method. The Allow header lists the methods that it takes."
     case .notAcceptable:
       "The Accept header allows none of the media types that this call can answer with."
+    case .requestTimeout:
+      "The request's header or body did not arrive in the time that the server gives it. Send it again over a faster connection."
     case .idTaken:
       "Another meme has this id. Choose a new UUID for a new meme."
     case .idempotencyKeyInUse:
@@ -117,6 +125,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "Pictures are read as JPEG, PNG, GIF or WebP, told by their bytes and never by their names."
     case .rangeNotSatisfiable:
       "The Range header asks for bytes behind the end. Content-Range says how many there are."
+    case .expectationFailed:
+      "The only expectation that the server knows is Expect: 100-continue."
     case .invalidInput:
       "The request is well-formed, but some values cannot be taken. The member errors names each field and what is wrong with it."
     case .idempotencyKeyReused:

@@ -45,7 +45,9 @@ package enum PictureDecoder {
     load.set("access", Int(VIPS_ACCESS_SEQUENTIAL.rawValue))
     load.set("fail-on", Int(VIPS_FAIL_ON_ERROR.rawValue))
     if header.kind == .jpeg {
-      let factor = max(header.width, header.height) / maximumEdge
+      // libvips cuts off what is left of a division: an edge shorter than the divisor would be none at all.
+      let shortest = min(header.width, header.height)
+      let factor = min(max(header.width, header.height) / maximumEdge, shortest)
       load.set("shrink", [8, 4, 2].first { $0 <= factor } ?? 1)
     }
     return try load.image()

@@ -15,6 +15,9 @@ package final class PixelBuffer {
 
   deinit { memory.deallocate() }
 
+  /// The bytes that it keeps for the pictures to come.
+  package var keptBytes: Int { memory.count }
+
   package var bytesPerRow: Int { width * channels }
   package var hasAlpha: Bool { channels == 4 }
 

@@ -58,6 +58,8 @@ struct VipsCall: ~Copyable {
   }
 
   /// Runs the operation, which makes an image as its result `out`.
+  ///
+  /// - Throws: also where the image has no pixels, since libvips ends the process where such a one is read.
   consuming func image() throws(ImagingError) -> VipsHandle {
     try run()
     var value = GValue()
@@ -65,7 +67,11 @@ struct VipsCall: ~Copyable {
     defer { g_value_unset(&value) }
     g_object_get_property(object, "out", &value)
     guard let image = g_value_dup_object(&value) else { throw failure() }
-    return VipsHandle(owning: image.assumingMemoryBound(to: VipsImage.self))
+    let handle = VipsHandle(owning: image.assumingMemoryBound(to: VipsImage.self))
+    guard handle.width >= 1, handle.height >= 1 else {
+      throw .library(operation: name, message: "an image without pixels")
+    }
+    return handle
   }
 
   /// Runs an operation that needs nothing but an image.

@@ -8,7 +8,10 @@ package struct MemeID: Hashable, Sendable {
 
   /// Reads the usual 36 characters, in either case.
   package init?(_ text: some StringProtocol) {
-    guard text.utf8.count == 36, let uuid = UUID(uuidString: String(text)) else { return nil }
+    // Foundation for Linux also reads some texts of 36 characters whose hyphens are elsewhere.
+    guard text.utf8.count == 36, let uuid = UUID(uuidString: String(text)),
+      uuid.uuidString == text.uppercased()
+    else { return nil }
     self.uuid = uuid
   }
 

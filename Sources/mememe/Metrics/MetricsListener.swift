@@ -11,11 +11,13 @@ struct MetricsListener: Sendable {
   private let daemon: Daemon
 
   init(_ address: HostAndPort, _ metrics: MetricsRoutes, tokens: any TokenKeeper, log: Log) throws {
+    var configuration = DaemonConfiguration(
+      host: address.host, port: UInt16(clamping: address.port), threads: 1)
+    configuration.maximumConnections = 16
+    configuration.log = log.library
+    configuration.warn = log.connections
     daemon = Daemon(
-      DaemonConfiguration(
-        host: address.host, port: UInt16(clamping: address.port), threads: 1,
-        maximumConnections: 16, idleSeconds: 10, requestSeconds: 10, log: log.library,
-        warn: log.connections),
+      configuration,
       service: App(
         routes: metrics.routes, tokens: tokens, anonymous: true, basePath: "", origins: .none,
         log: log))

@@ -92,9 +92,23 @@ extension MetricsPage {
     add { [weak daemon] text in
       meter.write(to: &text)
       guard let daemon else { return }
+      let statistics = daemon.statistics
       text.gauge(
         "mememe_http_requests_in_flight", "Requests that have begun and are not over.",
-        daemon.runningCount)
+        statistics.runningRequests)
+      text.gauge(
+        "mememe_http_connections_open", "Connections that are open.", statistics.openConnections)
+      text.counter(
+        "mememe_http_connections_accepted_total", "Connections that were taken on.",
+        statistics.acceptedConnections)
+      text.counter(
+        "mememe_http_connections_refused_total", "Connections that were one too many.",
+        statistics.refusedConnections)
+      let cut = "mememe_http_connections_cut_total"
+      text.describe(cut, .counter, "Connections that the server ended, by reason.")
+      for reason in CutReason.allCases {
+        text.sample(cut, [("reason", reason.name)], statistics.cutConnections[reason] ?? 0)
+      }
     }
   }
 

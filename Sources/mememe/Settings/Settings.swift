@@ -42,6 +42,9 @@ package struct Settings: Sendable {
 
   package init() {}
 
+  /// What the server speaks at its port.
+  var scheme: String { tlsCertificate == nil ? "http" : "https" }
+
   /// Reads the settings.
   ///
   /// - Parameters:

@@ -110,6 +110,24 @@ struct MetricsTests {
     }
   }
 
+  @Test func `connections are counted as they come and go`() async throws {
+    try await withServer({ $0.maxConnections = 3 }) { server in
+      let before = try await server.metrics()
+      let kept = [try server.connect(), try server.connect()]
+      for client in kept {
+        _ = try await client.request("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+      }
+      let during = try await server.metrics { $0.value("mememe_http_connections_open") == 3 }
+      #expect(during.value("mememe_http_connections_open") == 3)
+      let accepted = "mememe_http_connections_accepted_total"
+      #expect(during.value(accepted) - before.value(accepted) >= 3)
+      for client in kept { client.vanish() }
+      let after = try await server.metrics { $0.value("mememe_http_connections_open") == 1 }
+      #expect(after.value("mememe_http_connections_open") == 1)
+      #expect(after.samples("mememe_http_connections_cut_total").count >= 4)
+    }
+  }
+
   @Test func `with an address of their own, metrics are there alone`() async throws {
     try await withServer({ $0.metricsAddress = HostAndPort(host: "127.0.0.1", port: 0) }) {
       server in

@@ -113,33 +113,31 @@ struct TrashTests {
   @Test func `when the days are over it cannot be restored, and the next start purges it`()
     async throws
   {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "mememe-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let clock = TestClock()
-    var (first, second) = ("", "")
-    try await withServer(in: folder, now: clock.now) { server in
-      first = try #require(try await server.upload().expect(201)["location"])
-      second = try #require(try await server.upload().expect(201)["location"])
-      try await server.delete(first, token: server.adminToken).expect(204)
-      clock.advance(days: 6)
-      try await server.delete(second, token: server.adminToken).expect(204)
-      try await server.restore(first, token: server.adminToken).expect(200)
-      try await server.delete(first, token: server.adminToken).expect(204)
-      clock.advance(days: 7)
-      try await server.restore(first, token: server.adminToken).expect(410, problem: "gone")
-      clock.advance(days: -1)
-      try await server.restore(second, token: server.adminToken).expect(200)
-      clock.advance(days: 1)
-    }
-    try await withServer(in: folder, now: clock.now) { server in
-      while try !server.log.contains("trash emptied memes=1") {
-        try await Task.sleep(for: .milliseconds(5))
+    try await withDataFolder { folder in
+      let clock = TestClock()
+      var (first, second) = ("", "")
+      try await withServer(in: folder, now: clock.now) { server in
+        first = try #require(try await server.upload().expect(201)["location"])
+        second = try #require(try await server.upload().expect(201)["location"])
+        try await server.delete(first, token: server.adminToken).expect(204)
+        clock.advance(days: 6)
+        try await server.delete(second, token: server.adminToken).expect(204)
+        try await server.restore(first, token: server.adminToken).expect(200)
+        try await server.delete(first, token: server.adminToken).expect(204)
+        clock.advance(days: 7)
+        try await server.restore(first, token: server.adminToken).expect(410, problem: "gone")
+        clock.advance(days: -1)
+        try await server.restore(second, token: server.adminToken).expect(200)
+        clock.advance(days: 1)
       }
-      try await server.get(first).expect(410, problem: "gone")
-      try await server.restore(first, token: server.adminToken).expect(410, problem: "gone")
-      try await server.get(second).expect(200)
+      try await withServer(in: folder, now: clock.now) { server in
+        while try !server.log.contains("trash emptied memes=1") {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        try await server.get(first).expect(410, problem: "gone")
+        try await server.restore(first, token: server.adminToken).expect(410, problem: "gone")
+        try await server.get(second).expect(200)
+      }
     }
   }
 }

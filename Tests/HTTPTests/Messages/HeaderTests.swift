@@ -43,7 +43,11 @@ struct HeaderTests {
     #expect(try read() == nil)
     #expect(try read("Bearer abc") == "abc")
     #expect(try read("bearer  abc ") == "abc")
-    for value in ["Basic abc", "Bearer", "Bearer ", "abc"] as [HeaderValue] {
+    let bad: [HeaderValue] = [
+      "Basic abc", "Bearer", "Bearer ", "abc", "Bearer a b", "Bearer é", "Bearer \u{356}abc",
+      "Bearer \t\u{356}abc",
+    ]
+    for value in bad {
       #expect(throws: Problem.self) { try read(value) }
     }
     #expect(throws: Problem.self) { try read("Bearer a", "Bearer b") }

@@ -38,6 +38,7 @@ struct ValueTests {
   @Test(arguments: [
     "", "1", "0123abcd89ab4def8123456789abcdef", "0123abcd-89ab-4def-8123-456789abcdeg",
     "0123abcd-89ab-4def-8123-456789abcdef ", "{0123abcd-89ab-4def-8123-456789abcd}",
+    "0123abcd-89AB-4def-812d-89AB-9abcdef",
   ])
   func `what is not a UUID is not an id`(text: String) {
     #expect(MemeID(text) == nil)

@@ -29,7 +29,7 @@ package final class ServerProcess: Sendable {
   /// Starts `mememe serve` on a free port and waits for nothing.
   ///
   /// - Parameters:
-  ///   - settings: the whole environment.
+  ///   - settings: the environment, beside what the tests themselves were given.
   ///   - executable: the program, where it is not the one beside the tests.
   package init(
     launching data: URL, settings: [String: String] = [:], executable: URL? = nil,
@@ -43,7 +43,7 @@ package final class ServerProcess: Sendable {
     process = Process()
     process.executableURL = URL(filePath: command[0])
     process.arguments = Array(command.dropFirst())
-    process.environment = settings
+    process.environment = Self.environment(settings)
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()
@@ -78,6 +78,19 @@ package final class ServerProcess: Sendable {
     guard port != 0 else { throw Failure(description: "ended before it was ready: \(log)") }
   }
 
+  /// Asks `/readyz` until its status is this one: what it found out holds for a second.
+  ///
+  /// - Returns: the last answer, with this status unless it never came.
+  package func readiness(becoming status: Int) async throws -> Answer {
+    let deadline = ContinuousClock.now + .seconds(20)
+    var answer = try await get("/readyz")
+    while answer.status != status, .now < deadline {
+      try await Task.sleep(for: .milliseconds(100))
+      answer = try await get("/readyz")
+    }
+    return answer
+  }
+
   /// The port that it listens on; 0 before it is ready.
   package var port: Int { progress.withLock { $0.port ?? 0 } }
 
@@ -100,7 +113,7 @@ package final class ServerProcess: Sendable {
       let output = Pipe()
       process.executableURL = executable
       process.arguments = arguments
-      process.environment = environment
+      process.environment = Self.environment(environment)
       process.standardOutput = output
       process.standardError = output
       try process.run()
@@ -110,11 +123,22 @@ package final class ServerProcess: Sendable {
     }
   }
 
+  /// What the tests themselves were given, which is how a sanitizer is told what to do, and these settings alone.
+  private static func environment(_ settings: [String: String]) -> [String: String] {
+    let given = ProcessInfo.processInfo.environment
+    var environment = given.filter { !$0.key.hasPrefix("MEMEME_") }
+      .merging(settings) { _, setting in setting }
+    // What the thread sanitizer preloads, and what a test does, are both wanted.
+    let preloads = [given["LD_PRELOAD"], settings["LD_PRELOAD"]].compactMap { $0 }
+    if !preloads.isEmpty { environment["LD_PRELOAD"] = preloads.joined(separator: ":") }
+    return environment
+  }
+
   /// Sends a signal and waits for the end.
   ///
   /// - Returns: the exit code, or the signal's number where it ended the process.
   package func end(by signal: Int32) async throws -> Int32 {
-    kill(process.processIdentifier, signal)
+    send(signal: signal)
     return try await ended()
   }
 
@@ -129,6 +153,15 @@ package final class ServerProcess: Sendable {
   }
 
   package func connect() throws -> WireClient { try WireClient(port: UInt16(clamping: port)) }
+
+  package func send(signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Waits until nobody can connect any more.
+  package func isClosing() async throws {
+    while (try? connect()) != nil {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
 
   package func send(_ request: [UInt8]) async throws -> Answer {
     let client = try connect()

@@ -131,8 +131,8 @@ package func withServer(
   _ change: (inout Settings) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
-  await ServerSlots.shared.enter()
-  defer { ServerSlots.shared.leave() }
+  await Slots.servers.enter()
+  defer { Slots.servers.leave() }
   var settings = Settings()
   settings.port = 0
   settings.dataFolder = folder.path

@@ -1,8 +1,11 @@
 import Synchronization
 
-/// How many servers run at once: tests are many, and each server has threads and fonts of its own.
-final class ServerSlots: Sendable {
-  static let shared = ServerSlots(count: 4)
+/// How many of something there are at once: tests are many, and all of them start together.
+package final class Slots: Sendable {
+  /// Whole servers: each has threads and fonts of its own.
+  package static let servers = Slots(count: 4)
+  /// Daemons without a server behind them: each has a dozen files and sockets.
+  package static let daemons = Slots(count: 16)
 
   private let state: Mutex<State>
 
@@ -14,7 +17,7 @@ final class ServerSlots: Sendable {
   private init(count: Int) { state = Mutex(State(free: count)) }
 
   /// Waits until there is room for one more.
-  func enter() async {
+  package func enter() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         if state.free == 0 {
@@ -28,7 +31,7 @@ final class ServerSlots: Sendable {
     }
   }
 
-  func leave() {
+  package func leave() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
       state.free += 1

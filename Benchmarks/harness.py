@@ -1,0 +1,112 @@
+"""What every row of the benchmark needs: the server under test, the pictures that are sent to it, the load."""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+MEMEME = ROOT / ".build/release/mememe"
+BENCH_RENDER = ROOT / ".build/release/bench-render"
+CACHE = ROOT / "Benchmarks/.cache"
+CORES = os.cpu_count() or 1
+
+
+@dataclass
+class Row:
+    work: str
+    result: str
+    target: str
+    met: bool | None
+    how: str
+
+
+def photo(width: int, height: int) -> Path:
+    """A photo-like JPEG from seed 1, kept between runs."""
+    path = CACHE / f"photo-{width}x{height}.jpg"
+    if not path.exists():
+        CACHE.mkdir(exist_ok=True)
+        run(BENCH_RENDER, "--size", f"{width}x{height}", "--seed", "1", "--write-photo", path)
+    return path
+
+
+def run(*command) -> str:
+    words = [str(word) for word in command]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+class Started(NamedTuple):
+    url: str
+    pid: int
+
+
+@contextlib.contextmanager
+def server(data: Path | None = None, **settings):
+    """A server on a free port, with a fresh data folder where none is given."""
+    with tempfile.TemporaryDirectory(prefix="mememe-bench-", dir=ROOT / ".build") as folder:
+        environment = os.environ | {"MALLOC_ARENA_MAX": "2"}
+        environment |= {f"MEMEME_{name.upper()}": str(value) for name, value in settings.items()}
+        log = open(Path(folder) / "log", "wb")
+        process = subprocess.Popen(
+            [MEMEME, "serve", "--port", "0", "--data", str(data or f"{folder}/data")],
+            stdout=log, stderr=log, env=environment)
+        try:
+            yield Started(wait_for_url(Path(folder) / "log", process), process.pid)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=60)
+
+
+def wait_for_url(log: Path, process) -> str:
+    for _ in range(2000):
+        if match := re.search(r"127\.0\.0\.1:[1-9]\d*", log.read_text()):
+            return f"http://{match.group()}"
+        if process.poll() is not None:
+            break
+        time.sleep(0.005)
+    sys.exit(f"the server did not start: {log.read_text()}")
+
+
+def form(picture: Path, **fields: str) -> tuple[bytes, str]:
+    boundary = "bench-8f2d3c"
+    body = b""
+    for name, value in fields.items():
+        body += f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+    body += f'--{boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n'.encode()
+    return body + picture.read_bytes() + f"\r\n--{boundary}--\r\n".encode(), boundary
+
+
+def upload(url: str, picture: Path, **fields: str) -> dict:
+    body, boundary = form(picture, **fields)
+    request = urllib.request.Request(
+        f"{url}/memes", body, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+def wait_until_ready(url: str) -> None:
+    for _ in range(2000):
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(f"{url}/readyz").close()
+            return
+        time.sleep(0.005)
+    sys.exit("the server did not get ready")
+
+
+def memory(pid: int, name: str = "VmRSS") -> float:
+    """Megabytes, by a name of /proc/PID/status."""
+    return int(re.search(rf"{name}:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) / 1024
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,80 @@
+import Bytes
+import HTTP
+import Memes
+
+@testable import API
+
+extension FuzzTarget {
+  /// The form of an upload as the API reads it: a line with the Content-Type, then the body.
+  static let form = FuzzTarget(name: "form", maximumBytes: 4096) { bytes in
+    var input = Input(bytes)
+    let seed = input.byte()
+    guard let type = HeaderValue(String(decoding: input.line(), as: UTF8.self)) else { return }
+    let body = Array(input.rest)
+    let whole = UploadForm.read([Bytes(body)], type)
+    try require(UploadForm.read(body.cut(by: seed), type) == whole, "the same in any pieces")
+    switch whole {
+    case .failure(let problem):
+      let kinds: [ProblemKind] = [
+        .malformedRequest, .unsupportedMediaType, .contentTooLarge, .invalidInput,
+      ]
+      try require(kinds.contains(problem.kind), "a bad form is the client's fault")
+      try require(
+        problem.fields.isEmpty == (problem.kind != .invalidInput), "fields are named, or are not")
+    case .success(let form):
+      try form.check()
+    }
+  }
+}
+
+private struct UploadForm: Equatable {
+  let draft: MemeDraft
+
+  /// The rule of `POST /memes`, with a small picture.
+  private static let rule: FormRule? = {
+    // Uploads of a few bytes find room in memory.
+    let spool = SpoolPlace(directory: "/nowhere", memoryBytes: 1 << 20)
+    guard case .form(let rule, _) = MemeForm.body(maxUploadBytes: 1024, spool: spool) else {
+      return nil
+    }
+    return rule
+  }()
+
+  static func read(
+    _ pieces: [Bytes], _ type: HeaderValue
+  ) -> Result<UploadForm, Problem> {
+    do throws(Problem) {
+      guard let rule else { throw Problem(.internalError) }
+      let reader = try FormReader(contentType: type, rule: rule)
+      for piece in pieces {
+        try piece.withUnsafeBytes { bytes throws(Problem) in try reader.receive(bytes) }
+      }
+      return .success(UploadForm(draft: try MemeForm.draft(from: reader.finish())))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  func check() throws {
+    try require((1...1024).contains(draft.picture.count), "there is a picture, and not too large")
+    for caption in [draft.top, draft.bottom] {
+      try require(caption.text.count <= CaptionText.maximumCharacters, "a caption has its length")
+      try require(!caption.text.utf8.contains(0), "a caption has no NUL")
+      try require(!caption.text.utf8.contains(0x0D), "lines of a caption end with LF")
+      try require(try CaptionText(caption.text) == caption, "a caption may be sent again")
+    }
+    if let altText = draft.altText {
+      try require((1...AltText.maximumCharacters).contains(altText.text.count), "so has an altText")
+    }
+    let described = AltText(describing: draft.top, draft.bottom)
+    try require(try AltText(described.text) == described, "the altText made is one that is taken")
+    if let edge = draft.maxEdge { try require(MaxEdge.range.contains(edge.pixels), "an edge too") }
+  }
+
+  static func == (left: UploadForm, right: UploadForm) -> Bool {
+    let (left, right) = (left.draft, right.draft)
+    return left.id == right.id && left.picture == right.picture && left.top == right.top
+      && left.bottom == right.bottom && left.style == right.style && left.altText == right.altText
+      && left.maxEdge == right.maxEdge && left.format == right.format
+  }
+}

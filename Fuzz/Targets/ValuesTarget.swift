@@ -1,0 +1,41 @@
+import Crypto
+import Foundation
+import Memes
+
+extension FuzzTarget {
+  /// The small values that come as text: ids, colours, tokens, captions; and times, which we write.
+  static let values = FuzzTarget(name: "values", maximumBytes: 512) { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let id = MemeID(text) {
+      try require(id.description == text.lowercased(), "an id is written as it was read")
+      try require(text.utf8.count == 36, "in its 36 characters")
+    }
+    if let colour = try? Colour(text) {
+      try require(colour.description == text.lowercased(), "a colour is written as it was read")
+    }
+    if let decoded = Base64URL.decode(text) {
+      try require(Base64URL.encode(decoded) == text, "bytes have one text")
+    }
+    try require(Base64URL.decode(Base64URL.encode(bytes)) == bytes, "and every bytes have one")
+    if let caption = try? CaptionText(text) {
+      try require(try CaptionText(caption.text) == caption, "a caption may be sent again")
+      try require(!caption.text.unicodeScalars.contains("\r"), "its lines end with LF")
+      try require(
+        caption.text.unicodeScalars.filter { $0 != "\n" }
+          == text.unicodeScalars.filter { $0 != "\n" && $0 != "\r" }, "and nothing else changes")
+    }
+    if let altText = try? AltText(text) { try require(altText.text == text, "it is kept as sent") }
+
+    var input = Input(bytes)
+    // From 1601, since Foundation's calendar changes to the Julian one before that, to 2338.
+    let time = Timestamp(millisecondsSince1970: input.integer() % 11_644_473_600_000)
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    let seconds = Double(time.millisecondsSince1970) / 1000
+    try require(
+      abs(try style.parse(time.description).timeIntervalSince1970 - seconds) < 0.002,
+      "a time is read as it was: \(time)")
+    let made = MemeID.version7(
+      at: Timestamp(millisecondsSince1970: input.integer()), random: UUID())
+    try require(MemeID(made.description) == made, "an id that is made is one")
+  }
+}

@@ -1,0 +1,69 @@
+import CMicroHTTPD
+import HTTP
+
+extension Connection {
+  /// The request's head. Inside of the handler callback's first call, with what it was called with.
+  ///
+  /// - Parameter place: where the target stood in memory before libmicrohttpd decoded it.
+  func head(
+    method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, target: String?,
+    at place: HeadLayout.Part
+  ) -> RawHead {
+    var collector = FieldCollector()
+    _ = withUnsafeMutablePointer(to: &collector) { collector in
+      MHD_get_connection_values_n(raw, .HEADER_KIND, appendField, collector)
+    }
+    let size = mhd_connection_info(raw, .CONNECTION_INFO_REQUEST_HEADER_SIZE)
+    let byteCount = size.map { Int($0.pointee.header_size) } ?? 0
+    let methodText = method.map { String(cString: $0) } ?? ""
+    let versionText = version.map { String(cString: $0) } ?? ""
+    let layout = HeadLayout(
+      method: HeadLayout.Part(method, count: methodText.utf8.count), target: place,
+      version: HeadLayout.Part(version, count: versionText.utf8.count), fields: collector.places,
+      byteCount: UInt(byteCount))
+    return RawHead(
+      method: methodText, version: versionText, target: target, fields: collector.fields,
+      hasStrayEnds: HeadLayout.isKnown && !layout.isSeamless, byteCount: byteCount)
+  }
+}
+
+/// The header fields as libmicrohttpd names them, and where they stand.
+private struct FieldCollector {
+  var fields: [RawHead.Field] = []
+  var places: [HeadLayout.Part] = []
+
+  init() {
+    fields.reserveCapacity(16)
+    places.reserveCapacity(16)
+  }
+}
+
+/// Called once for each header field, inside of ``Connection/head(method:version:target:at:)`` and on its thread.
+private let appendField: MHD_KeyValueIteratorN = { context, _, name, nameSize, value, valueSize in
+  guard let context, let name else { return .NO }
+  let collector = context.assumingMemoryBound(to: FieldCollector.self)
+  let nameBytes = UnsafeRawBufferPointer(start: name, count: nameSize)
+  let valueBytes = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
+  collector.pointee.fields.append(
+    RawHead.Field(
+      name: String(decoding: nameBytes, as: UTF8.self),
+      value: String(decoding: valueBytes, as: UTF8.self),
+      isFolded: value.map { !isOnOneLine(name, nameSize, $0) } ?? false))
+  collector.pointee.places.append(
+    HeadLayout.Part(name, to: value.map { $0 + valueSize } ?? name + nameSize))
+  return .YES
+}
+
+/// Whether a field's value stands right behind its name, as in what was sent.
+///
+/// Where a line begins with a blank, libmicrohttpd 0.9 moves the *name* of the field before it to new memory and adds
+/// the line to it, so that `Transfer-Encodin: chunked` can become `Transfer-Encoding`. Nothing else tells.
+private func isOnOneLine(
+  _ name: UnsafePointer<CChar>, _ nameSize: Int, _ value: UnsafePointer<CChar>
+) -> Bool {
+  let nameEnd = UnsafeRawPointer(name) + nameSize
+  let gap = UnsafeRawPointer(value) - nameEnd
+  guard (1...(64 << 10)).contains(gap) else { return false }
+  let between = UnsafeRawBufferPointer(start: nameEnd + 1, count: gap - 1)
+  return between.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+}

@@ -1,0 +1,192 @@
+import Bytes
+import HTTP
+import HTTPDaemon
+import Testing
+import Wire
+
+/// Clients that are slow, in every state that waits for them.
+@Suite struct DeadlineTests {
+  static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+  static let upload = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n"
+
+  /// Answers with the number of a body's bytes; `/large` with more than a socket holds.
+  private func service() -> TestService {
+    let large = Bytes([UInt8](repeating: 7, count: 30_000_000))
+    return TestService { head in
+      Admission(body: WholeBody(), bodyLimit: 1 << 20) { request in
+        if head.target.raw == "/large" { return Response(.ok, "application/octet-stream", large) }
+        guard case .bytes(let bytes) = request.body else { return .text("none") }
+        return .text("\(bytes.count)")
+      }
+    }
+  }
+
+  private func expectTimeout(_ client: WireClient) async throws {
+    let response = try await client.response()
+    #expect(response.status == 408 && response.isClosing)
+    #expect(response.text.contains("\"request-timeout\"") && response["x-request-id"] != nil)
+    #expect(await client.isClosedByServer())
+  }
+
+  private func count(_ reason: CutReason, _ daemon: Daemon) -> Int {
+    daemon.statistics.cutConnections[reason, default: 0]
+  }
+
+  @Test func `a head that comes byte by byte is answered 408 when its time is over`() async throws {
+    let service = service()
+    try await withDaemon(service, configure: { $0.headSeconds = 0.6 }) { daemon in
+      let first = try WireClient(port: daemon.boundPort)
+      await first.send("GET / HTTP/1.1\r\n")
+      // Done well before its time is over: a byte that comes after the close could take the answer with it.
+      await first.dribble("X: aaaaaaa", pauseMilliseconds: 20)
+      try await expectTimeout(first)
+      #expect(count(.slowHead, daemon) == 1)
+
+      let second = try WireClient(port: daemon.boundPort)
+      #expect(try await second.request(Self.get).text == "0")
+      await second.send("GET / HTTP/1.1\r\n")
+      await second.dribble("X: aaaaaaa", pauseMilliseconds: 20)
+      try await expectTimeout(second)
+      let records = await service.records(3)
+      #expect(records.map(\.status?.code) == [408, 200, 408])
+      #expect(records.allSatisfy { $0.outcome == .answered })
+    }
+  }
+
+  @Test func `who does not get as far as a request line is closed without a word`() async throws {
+    try await withDaemon(service(), configure: { $0.headSeconds = 0.3 }) { daemon in
+      let silent = try WireClient(port: daemon.boundPort)
+      let half = try WireClient(port: daemon.boundPort)
+      await half.dribble("GET / HTT", pauseMilliseconds: 10)
+      #expect(await silent.isClosedByServer())
+      #expect(await half.isClosedByServer())
+      #expect(count(.slowHead, daemon) == 2)
+    }
+  }
+
+  @Test func `a kept connection is closed when no request follows`() async throws {
+    try await withDaemon(service(), configure: { $0.keepAliveSeconds = 0.3 }) { daemon in
+      let silent = try WireClient(port: daemon.boundPort)
+      let half = try WireClient(port: daemon.boundPort)
+      #expect(try await silent.request(Self.get).text == "0")
+      #expect(try await half.request(Self.get).text == "0")
+      await half.dribble("GET / HTT", pauseMilliseconds: 10)
+      #expect(await silent.isClosedByServer())
+      #expect(await half.isClosedByServer())
+      #expect(count(.silent, daemon) == 2 && count(.slowHead, daemon) == 0)
+    }
+  }
+
+  @Test func `a body below the rate is answered 408, however fast it began`() async throws {
+    let service = service()
+    try await withDaemon(service, configure: { $0.graceSeconds = 0.4 }) { daemon in
+      let slow = try WireClient(port: daemon.boundPort)
+      await slow.send(Self.upload)
+      await slow.dribble(String(repeating: "x", count: 30), pauseMilliseconds: 20)
+      try await expectTimeout(slow)
+
+      let stalled = try WireClient(port: daemon.boundPort)
+      await stalled.send(Self.upload + String(repeating: "x", count: 90_000))
+      try await expectTimeout(stalled)
+      #expect(count(.slowBody, daemon) == 2)
+      #expect(await service.records(2).allSatisfy { $0.status?.code == 408 })
+    }
+  }
+
+  @Test func `a body above the rate may take as long as it likes`() async throws {
+    try await withDaemon(
+      service(),
+      configure: {
+        ($0.graceSeconds, $0.headSeconds, $0.keepAliveSeconds) = (2, 0.3, 0.3)
+      }
+    ) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10000\r\n\r\n")
+      await client.dribble(
+        String(repeating: "x", count: 10_000), bytes: 400, pauseMilliseconds: 100)
+      #expect(try await client.response().text == "10000")
+    }
+  }
+
+  @Test func `a body that is refused and comes slowly is told of the refusal`() async throws {
+    let service = service()
+    try await withDaemon(service, configure: { $0.graceSeconds = 0.3 }) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2000000\r\n\r\nxxx")
+      let response = try await client.response()
+      #expect(response.status == 413 && response.isClosing)
+      #expect(await client.isClosedByServer())
+    }
+  }
+
+  @Test func `who does not take an answer is cut`() async throws {
+    let service = service()
+    try await withDaemon(
+      service,
+      configure: { ($0.graceSeconds, $0.minimumBytesPerSecond) = (0.3, 100_000_000) }
+    ) { daemon in
+      let stalled = try WireClient(port: daemon.boundPort)
+      await stalled.send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")
+      let record = try #require(await service.records(1).first)
+      #expect(record.status == .ok && record.outcome == .gone)
+      #expect(count(.slowReader, daemon) == 1)
+      // What was on its way is not kept for it.
+      #expect(await stalled.everything().utf8.count < 30_000_000)
+    }
+  }
+
+  @Test func `an answer that does not move is cut, though there would be time for all of it`()
+    async throws
+  {
+    let service = service()
+    try await withDaemon(
+      service,
+      configure: {
+        ($0.graceSeconds, $0.keepAliveSeconds, $0.minimumBytesPerSecond) = (1, 1, 1)
+      }
+    ) { daemon in
+      let stalled = try WireClient(port: daemon.boundPort)
+      await stalled.send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")
+      let record = try #require(await service.records(1).first)
+      #expect(record.outcome == .gone && count(.slowReader, daemon) == 1)
+      stalled.vanish()
+    }
+  }
+
+  @Test func `dozens of slow clients are cut, and a healthy one beside them notices nothing`()
+    async throws
+  {
+    let service = service()
+    try await withDaemon(
+      service,
+      configure: {
+        ($0.headSeconds, $0.graceSeconds, $0.keepAliveSeconds) = (1, 1, 20)
+        $0.minimumBytesPerSecond = 30_000_000
+      }
+    ) { daemon in
+      let starts = [
+        "", "GET / HT", "GET / HTTP/1.1\r\nHost", Self.upload + "xxx",
+        "GET /large HTTP/1.1\r\nHost: h\r\n\r\n",
+      ]
+      var slow: [WireClient] = []
+      for number in 0..<60 {
+        let client = try WireClient(port: daemon.boundPort)
+        await client.send(starts[number % starts.count])
+        slow.append(client)
+      }
+      let healthy = try WireClient(port: daemon.boundPort)
+      var times: [Duration] = []
+      while daemon.statistics.openConnections > 1 {
+        let began = ContinuousClock.now
+        #expect(try await healthy.request(Self.get).text == "0")
+        times.append(ContinuousClock.now - began)
+      }
+      // Half of them, since the machine has other things to do as well.
+      #expect(times.sorted()[times.count / 2] < .milliseconds(50))
+      let statistics = daemon.statistics
+      #expect(statistics.acceptedConnections == 61 && statistics.refusedConnections == 0)
+      #expect(statistics.cutConnections == [.slowHead: 36, .slowBody: 12, .slowReader: 12])
+      for client in slow { client.vanish() }
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Bytes
+import Foundation
+import HTTP
+import HTTPDaemon
+import Testing
+import Wire
+
+/// What is different when the bytes go through TLS.
+@Suite struct TLSTests {
+  static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
+
+  /// Answers with the number of a body's bytes; `/large` with more than a socket holds.
+  private func service() -> TestService {
+    let large = Bytes([UInt8](repeating: 7, count: 20_000_000))
+    return TestService { head in
+      Admission(body: WholeBody(), bodyLimit: 1 << 20) { request in
+        if head.target.raw == "/large" { return Response(.ok, "application/octet-stream", large) }
+        guard case .bytes(let bytes) = request.body else { return .text("none") }
+        return .text("\(bytes.count)")
+      }
+    }
+  }
+
+  private func withTLS(
+    _ service: TestService, configure: (inout DaemonConfiguration) -> Void = { _ in },
+    _ test: (Daemon) async throws -> Void
+  ) async throws {
+    let identity = try TestIdentity.load()
+    try await withDaemon(
+      service,
+      configure: {
+        $0.identity = identity
+        configure(&$0)
+      }, test)
+  }
+
+  /// Whether somebody else is still served.
+  private func expectAlive(_ daemon: Daemon) async throws {
+    let client = try await WireClient.overTLS(port: daemon.boundPort)
+    #expect(try await client.request(Self.get).text == "0")
+  }
+
+  @Test func `requests of every kind are answered on one connection`() async throws {
+    let service = service()
+    try await withTLS(service) { daemon in
+      let client = try await WireClient.overTLS(port: daemon.boundPort)
+      #expect(try await client.request(Self.get).text == "0")
+      let head = try await client.request("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n")
+      #expect(head["content-length"] == "1" && head.body.isEmpty)
+      await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 700000\r\n\r\n")
+      await client.send([UInt8](repeating: 1, count: 700_000))
+      #expect(try await client.response().text == "700000")
+      await client.dribble(Self.get + Self.get)
+      for _ in 0..<2 { #expect(try await client.response().text == "0") }
+      let large = try await client.request("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")
+      #expect(large.body.count == 20_000_000 && large.body.allSatisfy { $0 == 7 })
+      #expect(await service.records(6).allSatisfy { $0.outcome == .answered })
+    }
+  }
+
+  @Test func `a refusal in the middle of a body goes through the session`() async throws {
+    try await withTLS(service()) { daemon in
+      let client = try await WireClient.overTLS(port: daemon.boundPort)
+      await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 900000000\r\n\r\n")
+      await client.send([UInt8](repeating: 0, count: 2_200_000))
+      let response = try await client.response()
+      #expect(response.status == 413 && response.text.contains("\"content-too-large\""))
+    }
+  }
+
+  @Test func `a framing that is not clear is refused`() async throws {
+    try await withTLS(service()) { daemon in
+      let client = try await WireClient.overTLS(port: daemon.boundPort)
+      let response = try await client.request("GET / HTTP/1.1\nHost: h\n\n")
+      #expect(response.status == 400 && response.isClosing)
+      #expect(await client.isClosedByServer())
+    }
+  }
+
+  @Test func `who speaks something else is closed, also where it says nothing`() async throws {
+    try await withTLS(service(), configure: { $0.headSeconds = 0.4 }) { daemon in
+      let plain = try WireClient(port: daemon.boundPort)
+      await plain.send(Self.get)
+      #expect(await !plain.everything().contains("HTTP/1.1"))
+      let silent = try WireClient(port: daemon.boundPort)
+      #expect(await silent.isClosedByServer())
+      // The first bytes of a handshake.
+      let stalled = try WireClient(port: daemon.boundPort)
+      await stalled.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
+      #expect(await stalled.isClosedByServer())
+      #expect(daemon.statistics.cutConnections[.slowHead] == 2)
+      try await expectAlive(daemon)
+    }
+  }
+
+  @Test func `a slow head, and a slow body, are cut`() async throws {
+    let service = service()
+    try await withTLS(
+      service, configure: { ($0.headSeconds, $0.graceSeconds) = (1, 0.5) }
+    ) { daemon in
+      let head = try await WireClient.overTLS(port: daemon.boundPort)
+      await head.send("GET / HTTP/1.1\r\nHost:")
+      #expect(await head.isClosedByServer())
+      let body = try await WireClient.overTLS(port: daemon.boundPort)
+      await body.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\nxxx")
+      #expect(await body.isClosedByServer())
+      #expect(daemon.statistics.cutConnections == [.slowHead: 1, .slowBody: 1])
+      #expect(await service.records(2).allSatisfy { $0.outcome == .gone && $0.status == nil })
+    }
+  }
+
+  @Test func `who does not take an answer is cut`() async throws {
+    let service = service()
+    try await withTLS(
+      service, configure: { ($0.graceSeconds, $0.minimumBytesPerSecond) = (0.3, 100_000_000) }
+    ) { daemon in
+      let client = try await WireClient.overTLS(port: daemon.boundPort)
+      await client.send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")
+      let record = try #require(await service.records(1).first)
+      #expect(record.status == .ok && record.outcome == .gone)
+      #expect(daemon.statistics.cutConnections == [.slowReader: 1])
+      try await expectAlive(daemon)
+    }
+  }
+
+  @Test(
+    arguments: [
+      "GET /half HTTP/1.1\r\nHost:",
+      "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\nhalf",
+      "GET /large HTTP/1.1\r\nHost: h\r\n\r\n",
+    ], [false, true])
+  func `a client may leave in any state`(_ bytes: String, _ reset: Bool) async throws {
+    let service = service()
+    try await withTLS(service) { daemon in
+      let client = try await WireClient.overTLS(port: daemon.boundPort)
+      await client.send(bytes)
+      await daemon.isServing(1)
+      client.vanish(reset: reset)
+      let record = try #require(await service.records(1).first)
+      #expect(record.outcome == .gone)
+      try await expectAlive(daemon)
+    }
+  }
+
+  @Test func `a handler whose client has left is cancelled`() async throws {
+    let gate = Gate()
+    let service = TestService { _ in
+      await withTaskCancellationHandler {
+        await gate.pass()
+      } onCancel: {
+        Task { await gate.open() }
+      }
+      return .text("to nobody")
+    }
+    try await withTLS(service) { daemon in
+      let client = try await WireClient.overTLS(port: daemon.boundPort)
+      await client.send(Self.get)
+      await gate.arrived(1)
+      client.vanish()
+      #expect(try #require(await service.records(1).first).outcome == .gone)
+    }
+  }
+
+  @Test func `what runs when the daemon stops comes to its end`() async throws {
+    let gate = Gate()
+    let service = TestService { request in
+      if request.head.target.raw == "/wait" { await gate.pass() }
+      return .text("done")
+    }
+    var configuration = DaemonConfiguration.patient
+    configuration.identity = try TestIdentity.load()
+    let daemon = Daemon(configuration, service: service)
+    try daemon.start()
+    let idle = try await WireClient.overTLS(port: daemon.boundPort)
+    #expect(try await idle.request(Self.get).text == "done")
+    let busy = try await WireClient.overTLS(port: daemon.boundPort)
+    await busy.send("GET /wait HTTP/1.1\r\nHost: h\r\n\r\n")
+    await gate.arrived(1)
+    async let stopped: Void = daemon.stop(drainSeconds: 5)
+    #expect(await idle.isClosedByServer())
+    await gate.open()
+    let response = try await busy.response()
+    #expect(response.text == "done" && response.isClosing)
+    await stopped
+  }
+
+  @Test func `beyond the connection limit a client is closed`() async throws {
+    try await withTLS(service(), configure: { $0.maximumConnections = 1 }) { daemon in
+      let inside = try await WireClient.overTLS(port: daemon.boundPort)
+      await #expect(throws: WireClient.Failure.self) {
+        try await WireClient.overTLS(port: daemon.boundPort)
+      }
+      #expect(try await inside.request(Self.get).text == "0")
+      #expect(daemon.statistics.refusedConnections == 1)
+    }
+  }
+
+  @Test func `a certificate and a key must be there, and belong together`() throws {
+    func bytes(_ url: URL) throws -> [UInt8] { Array(try Data(contentsOf: url)) }
+    let certificate = try bytes(TestIdentity.certificate)
+    let key = try bytes(TestIdentity.key)
+    let otherKey = try bytes(TestIdentity.otherKey)
+    #expect(throws: TLSIdentityError.badCertificate) {
+      try TLSIdentity(certificate: key, key: key)
+    }
+    #expect(throws: TLSIdentityError.badCertificate) { try TLSIdentity(certificate: [], key: key) }
+    #expect(throws: TLSIdentityError.badKey) {
+      try TLSIdentity(certificate: certificate, key: certificate)
+    }
+    #expect(throws: TLSIdentityError.mismatch) {
+      try TLSIdentity(certificate: certificate, key: otherKey)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import HTTPDaemon
+
+@Suite struct WatchTests {
+  @Test func `a stage and its deadline are one word`() {
+    let now = Moment.now
+    for stage in [Watch.Stage.new, .idle, .heading, .receiving, .handling, .sending, .ending] {
+      for deadline in [now, now.after(seconds: 3600), .never] {
+        let watch = Watch(stage, until: deadline)
+        #expect(watch.stage == stage && watch.deadline == deadline)
+      }
+    }
+    #expect(now.after(seconds: 1e30) == .never && now < .never)
+  }
+
+  @Test func `bytes buy time, and no more of it is saved than the grace`() {
+    var configuration = DaemonConfiguration()
+    (configuration.minimumBytesPerSecond, configuration.graceSeconds) = (1000, 10)
+    let start = Moment.now
+    let half = configuration.deadline(after: start, receiving: 500, at: start)
+    #expect(half.seconds(since: start) == 0.5)
+    let saved = configuration.deadline(after: half, receiving: 1_000_000, at: start)
+    #expect(saved.seconds(since: start) == 10)
+    #expect(configuration.deadline(sending: 20_000, from: start).seconds(since: start) == 30)
+  }
+
+  @Test func `who is in time is left alone, and who is not is cut once`() {
+    let start = Moment.now
+    let client = Client(address: nil, socket: nil, deadline: start.after(seconds: 10))
+    var reasons: [CutReason] = []
+    func inspect(after seconds: Double) {
+      client.inspect(
+        now: start.after(seconds: seconds), isThorough: true, isDraining: false,
+        count: { reasons.append($0) })
+    }
+    inspect(after: 9)
+    #expect(reasons == [] && client.cutReason == nil)
+    inspect(after: 10)
+    inspect(after: 11)
+    inspect(after: 20)
+    #expect(reasons == [.slowHead] && client.cutReason == .slowHead)
+  }
+}
