@@ -19,10 +19,15 @@ static const unsigned char retries_0003[] = {
 #embed "../../migrations/0003_retries.sql"
 };
 
+static const unsigned char totals_0004[] = {
+#embed "../../migrations/0004_totals.sql"
+};
+
 static const asset migrations[] = {
     {"0001_memes.sql", memes_0001, sizeof memes_0001},
     {"0002_trash.sql", trash_0002, sizeof trash_0002},
     {"0003_retries.sql", retries_0003, sizeof retries_0003},
+    {"0004_totals.sql", totals_0004, sizeof totals_0004},
 };
 
 asset assets_openapi(void) {

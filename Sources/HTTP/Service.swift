@@ -27,11 +27,11 @@ package struct Admission {
   package let refusal: Response?
   /// Set where the answer is known already: for a request without a body, ``answer`` is not called.
   package let known: Response?
-  /// The pattern of the route that the request goes to, such as `/memes/{id}`; `nil` where there is none.
-  package let route: String?
+  /// The route that the request goes to; `nil` where there is none.
+  package let route: RouteMark?
 
   package init(
-    body: any BodyReader, bodyLimit: Int, route: String? = nil,
+    body: any BodyReader, bodyLimit: Int, route: RouteMark? = nil,
     answer: @escaping @Sendable (Request) async -> Response
   ) {
     (self.body, self.bodyLimit, self.route) = (body, bodyLimit, route)
@@ -39,14 +39,14 @@ package struct Admission {
   }
 
   /// Answers a request that takes no body with what is known already.
-  package init(answering response: Response, route: String) {
+  package init(answering response: Response, route: RouteMark?) {
     (self.body, self.bodyLimit, self.route) = (NoBody(), 0, route)
     self.answer = { _ in response }
     (self.refusal, self.known) = (nil, response)
   }
 
   /// Refuses the request. A body that is on its way is dropped first, up to twice `bodyLimit`.
-  package init(refusing response: Response, bodyLimit: Int, route: String? = nil) {
+  package init(refusing response: Response, bodyLimit: Int, route: RouteMark? = nil) {
     (self.body, self.bodyLimit, self.route) = (NoBody(), bodyLimit, route)
     self.answer = { _ in response }
     (self.refusal, self.known) = (response, nil)
@@ -90,9 +90,9 @@ package struct AccessRecord: Sendable {
   package let peer: String
   /// As sent; empty where the request line was not understood.
   package let method: String
-  package let target: String
-  /// The pattern of the route that it went to; `nil` where there is none, or the request was not understood.
-  package let route: String?
+  package var target: String
+  /// The route that it went to; `nil` where there is none, or the request was not understood.
+  package let route: RouteMark?
   /// `nil` where there was no answer.
   package let status: Status?
   package let bodyBytes: Int
@@ -100,7 +100,7 @@ package struct AccessRecord: Sendable {
   package let outcome: Outcome
 
   package init(
-    id: RequestID, peer: String, method: String, target: String, route: String?, status: Status?,
+    id: RequestID, peer: String, method: String, target: String, route: RouteMark?, status: Status?,
     bodyBytes: Int, seconds: Double, outcome: Outcome
   ) {
     (self.id, self.peer, self.method, self.target) = (id, peer, method, target)

@@ -49,7 +49,7 @@ final class Exchange: Sendable {
     /// As in the request: an answer to a page of another origin says whether that may read it.
     var origin: HeaderValue?
     var method = ""
-    var route: String?
+    var route: RouteMark?
     /// Of the response that is queued.
     var status: Status?
     var bodyBytes = 0

@@ -1,6 +1,7 @@
 package import Bytes
 package import Imaging
 package import Memes
+import Metrics
 
 /// Draws memes on the threads of a ``RenderPool``.
 package struct PooledRenderer: MemeRenderer {
@@ -14,14 +15,26 @@ package struct PooledRenderer: MemeRenderer {
   }
 
   package func render(_ order: RenderOrder) async throws(MemeError) -> RenderedMeme {
-    try await pool.run { [maximumPixels, digest] worker, ticket throws(MemeError) in
-      try RenderPipeline(
-        order: order, maximumPixels: maximumPixels, digest: digest, worker: worker, ticket: ticket
-      ).run()
+    try await pool.run {
+      [maximumPixels, digest, meter = pool.meter] worker, ticket throws(MemeError) in
+      let began = ContinuousClock.now
+      do throws(MemeError) {
+        let meme = try RenderPipeline(
+          order: order, maximumPixels: maximumPixels, digest: digest, worker: worker,
+          ticket: ticket
+        ).run()
+        meter.seconds.observe(.now - began)
+        return meme
+      } catch {
+        meter.count(error)
+        throw error
+      }
     }
   }
 
   package func checkHealth() async throws(MemeError) {
+    // Who draws for others needs no order of its own, which would wait behind theirs.
+    guard !pool.hasDrawn(within: .seconds(1)) else { return }
     try await pool.run { worker, _ throws(MemeError) in
       let artist = try worker.artist()
       do throws(ImagingError) { try artist.warmUp() } catch { throw MemeError(error) }

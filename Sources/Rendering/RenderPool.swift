@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import Memes
+import Metrics
 import Synchronization
 
 /// A fixed set of threads that draw, with a bounded queue before them.
@@ -15,6 +16,8 @@ package final class RenderPool: Sendable {
     package let waiting: Int
   }
 
+  /// What the pool counts.
+  package let meter = RenderMeter()
   private let settings: RendererSettings
   private let state = Mutex(State())
   /// Signalled once for each order that is queued and for each worker that should end.
@@ -26,6 +29,8 @@ package final class RenderPool: Sendable {
     var busy = 0
     var alive = 0
     var isStopping = false
+    /// When an order last came out well.
+    var lastDrawn: ContinuousClock.Instant?
     var stops: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -49,6 +54,11 @@ package final class RenderPool: Sendable {
 
   package var load: Load {
     state.withLock { Load(workers: settings.workers, busy: $0.busy, waiting: $0.waiting.count) }
+  }
+
+  /// Whether an order came out well within this time.
+  func hasDrawn(within time: Duration) -> Bool {
+    state.withLock { $0.lastDrawn.map { .now - $0 < time } ?? false }
   }
 
   /// Draws on one of the threads when its turn comes.
@@ -76,24 +86,29 @@ package final class RenderPool: Sendable {
         }
         let order = Order(
           number: number,
-          draw: { worker in
-            answer.give(
-              Result { () throws(MemeError) in
-                try ticket.check()
-                return try draw(worker, ticket)
-              })
+          draw: { [self] worker in
+            let result = Result { () throws(MemeError) in
+              try ticket.check()
+              return try draw(worker, ticket)
+            }
+            if case .success = result { state.withLock { $0.lastDrawn = .now } }
+            answer.give(result)
             alarm.cancel()
           },
           fail: { error in
             answer.give(.failure(error))
             alarm.cancel()
           })
-        if !submit(order) { order.fail(.overloaded) }
+        if !submit(order) {
+          meter.refused.add()
+          order.fail(.overloaded)
+        }
       }
     } onCancel: {
       ticket.cancel()
       withdraw(number)?.fail(.rendering(CancellationError()))
     }
+    if case .failure(.renderTimeout) = outcome { meter.late.add() }
     return try outcome.get()
   }
 

@@ -8,6 +8,8 @@ final class Connection {
   enum Access { case readWrite, readOnly }
 
   let handle: OpaquePointer
+  /// Told how long each commit took; nothing for who only reads.
+  var onCommit: ((Duration) -> Void)?
   /// The statements that are not in use.
   private var idle: [String: Statement] = [:]
   /// Whether the last transaction failed because the disk is full.
@@ -115,7 +117,7 @@ extension Connection {
     try named(Failure.self) { () throws(SQLiteError) in try begin(kind) }
     do throws(Failure) {
       let value = try body(Transaction(self))
-      try named(Failure.self) { () throws(SQLiteError) in try control("COMMIT") }
+      try named(Failure.self) { () throws(SQLiteError) in try commit() }
       ranOutOfDisk = false
       return value
     } catch {
@@ -129,6 +131,13 @@ extension Connection {
     // Where rolling back failed too (a disk that answers again only now), this is the next chance.
     try rollBack()
     try control(kind.rawValue)
+  }
+
+  private func commit() throws(SQLiteError) {
+    guard let onCommit else { return try control("COMMIT") }
+    let began = ContinuousClock.now
+    try control("COMMIT")
+    onCommit(.now - began)
   }
 
   /// Ends an open transaction. Some failures (a full disk among them) have ended it already.

@@ -1,4 +1,5 @@
 import CSQLite
+import Metrics
 
 /// How long the write-ahead log is, and whether it is time to copy it back into the database.
 final class WALState {
@@ -45,17 +46,19 @@ final class WALState {
   /// A checkpoint that fails is no loss: the log is durable, and the next one, after the next commit, does its work.
   ///
   /// On a full disk one is always due: once all of the log is copied it starts over, in room that it has already.
-  func checkpointWhereDue(_ connection: Connection) {
+  func checkpointWhereDue(_ connection: Connection, timing: Histogram) {
     let isDue = (length - copied) * pageSize >= Self.checkpointBytes
     guard isDue || connection.ranOutOfDisk else { return }
     let isLong = length * pageSize >= Self.longBytes
     let mode = isLong ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE
     var framesCopied: Int32 = 0
+    let began = ContinuousClock.now
     let result = sqlite3_wal_checkpoint_v2(connection.handle, "main", mode, nil, &framesCopied)
     // Busy: a reader still needs what is there.
     if result != SQLITE_OK, result & 0xFF != SQLITE_BUSY {
       report(SQLiteError(result, in: connection.handle))
     }
+    timing.observe(.now - began)
     copied = max(0, Int(framesCopied))
   }
 }

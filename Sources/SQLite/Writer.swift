@@ -1,11 +1,14 @@
 import CSQLite
 import Dispatch
+import Metrics
 
 /// The one connection that writes and checkpoints, on a queue of its own.
 ///
 /// SQLite up to 3.51.2 can lose committed writes where two connections write or checkpoint a WAL database at the
 /// same moment (https://sqlite.org/wal.html, "the WAL-reset bug"), so there is never a second one.
 package final class Writer: Sendable {
+  /// What the writer counts.
+  package let meter = WriterMeter()
   // Used on `queue` only; the initializer uses it before anybody else can, and close() as the queue's last work.
   nonisolated(unsafe) private var connection: Connection?
   // Changed by SQLite's hook inside a commit and by checkpoints: both on `queue`.
@@ -27,6 +30,7 @@ package final class Writer: Sendable {
       return try WALState(of: opened, report: report)
     }
     try migrator.migrate(opened)
+    opened.onCommit = meter.commitSeconds.observe
     connection = opened
   }
 
@@ -69,7 +73,7 @@ package final class Writer: Sendable {
         continuation.resume(returning: outcome)
         if let connection = self.connection {
           connection.releaseLargeCache()
-          self.wal.checkpointWhereDue(connection)
+          self.wal.checkpointWhereDue(connection, timing: self.meter.checkpointSeconds)
         }
       }
     }

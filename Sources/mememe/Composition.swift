@@ -6,6 +6,7 @@ import Foundation
 import HTTPDaemon
 import Imaging
 package import Memes
+import Metrics
 import Rendering
 import SQLite
 import Storage
@@ -23,7 +24,11 @@ package final class Server: Sendable {
   /// How often the trash is looked through.
   private static let purgeSeconds = 3600
 
+  /// Where metrics are served, where that is an address of their own.
+  package var metricsURL: String? { metricsListener?.url }
+
   private let daemon: Daemon
+  private let metricsListener: MetricsListener?
   /// How long requests that run may take to end when the server stops.
   private let drainSeconds: Double
   private let renderPool: RenderPool
@@ -88,17 +93,31 @@ package final class Server: Sendable {
       maxUploadBytes: settings.maxUploadBytes, spool: SpoolPlace(directory: folder.path))
     let operations = OperationRoutes(
       readiness: Readiness(
-        store: store, renderer: renderer, freeDiskBytes: { FreeDisk.bytes(at: folder.path) },
-        diskFloorBytes: settings.diskFloorBytes),
+        database: store.checkHealth, renderer: renderer.checkHealth,
+        freeDiskBytes: { [path = folder.path] in FreeDisk.bytes(at: path) },
+        diskFloorBytes: settings.diskFloorBytes,
+        report: { check, cause in
+          log.write(
+            .error, "not ready", [("check", .text(check.rawValue)), ("cause", .text(cause))])
+        }),
       openAPI: contract, contractPage: try Self.contractPage(of: contract))
     let fonts = FontRoutes(
       fonts: try await InstalledFonts(renderer), basePath: basePath)
 
-    routes = memes.routes + operations.routes + fonts.routes
+    let page = MetricsPage()
+    page.addProcess()
+    page.add(pool)
+    page.add(database, in: folder)
+    let metrics = MetricsRoutes(page: page)
+
+    routes =
+      memes.routes + operations.routes + fonts.routes
+      + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
       routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath,
       origins: settings.corsOrigins, cache: cache, log: log)
     daemon = Daemon(daemonConfiguration, service: app)
+    page.add(app.meter, daemon)
     drainSeconds = Double(settings.drainTimeoutSeconds)
     (self.folder, self.database, renderPool) = (folder, database, pool)
     try daemon.start()
@@ -106,6 +125,14 @@ package final class Server: Sendable {
     url =
       settings.publicURL?.text
       ?? "\(settings.scheme)://\(Loopback.urlHost(for: settings.host)):\(port)"
+    do {
+      metricsListener = try settings.metricsAddress.map {
+        try MetricsListener($0, metrics, tokens: tokens, log: log)
+      }
+    } catch {
+      await daemon.stop(drainSeconds: 0)
+      throw error
+    }
     purges = PurgeSchedule(
       Purging(store: store, trash: trash, now: now),
       pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
@@ -115,6 +142,8 @@ package final class Server: Sendable {
   /// Answers what is being asked, then closes everything.
   package func stop() async {
     await daemon.stop(drainSeconds: drainSeconds)
+    // Last of those that listen, so that the drain can be watched.
+    await metricsListener?.stop()
     await purges.stop()
     await renderPool.stop()
     await database.close()
@@ -158,8 +187,8 @@ package final class Server: Sendable {
     daemon.keepAliveSeconds = Double(settings.keepaliveTimeoutSeconds)
     daemon.minimumBytesPerSecond = settings.bodyMinRate
     daemon.requestSeconds = Double(settings.requestTimeoutSeconds)
-    daemon.log = { log.write(.debug, "libmicrohttpd", [("message", .text($0))]) }
-    daemon.warn = { log.write(.warning, "connections", [("message", .text($0))]) }
+    daemon.log = log.library
+    daemon.warn = log.connections
     if settings.requestTimeoutSeconds <= settings.renderTimeoutSeconds {
       log.write(
         .warning, "MEMEME_REQUEST_TIMEOUT ends a request before MEMEME_RENDER_TIMEOUT can",

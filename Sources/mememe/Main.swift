@@ -45,12 +45,12 @@ struct Main {
     let log = Log(level: settings.logLevel, format: settings.logFormat)
     defer { log.flush() }
     let server = try await Server.start(settings, log: log)
-    log.write(
-      .info, "MemeMe is ready",
-      [
-        ("version", .text(Version.current)), ("url", .text(server.url)),
-        ("data", .text(settings.dataFolder)),
-      ])
+    var facts: [(name: String, value: Log.Value)] = [
+      ("version", .text(Version.current)), ("url", .text(server.url)),
+      ("data", .text(settings.dataFolder)),
+    ]
+    if let url = server.metricsURL { facts.append(("metrics", .text(url))) }
+    log.write(.info, "MemeMe is ready", facts)
     let signal = await stop.signal()
     log.write(.info, "stopping", [("signal", .text(signal))])
     await server.stop()

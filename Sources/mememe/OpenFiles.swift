@@ -22,10 +22,14 @@ enum OpenFiles {
   ///
   /// Where a process has no file left, libraries in it fail in ways that nobody can answer: libdispatch ends the process.
   static var connections: Int {
-    var limit = rlimit()
-    guard getrlimit(resource, &limit) == 0 else { return .max }
-    let files = Int(clamping: limit.rlim_cur)
+    guard let files = limit else { return .max }
     return max(1, files - min(files / 2, reserve))
+  }
+
+  /// How many there may be now; `nil` where the system does not tell.
+  static var limit: Int? {
+    var limit = rlimit()
+    return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : nil
   }
 
   #if canImport(Glibc)

@@ -47,8 +47,8 @@ struct LogTests {
     case .text:
       let text = String(decoding: line, as: UTF8.self)
       let expected = """
-        info request id=00000000000000ab peer=127.0.0.1 method=GET target="/a\\"b =" status=200 bytes=12 \
-        milliseconds=1.5 outcome=answered\n
+        info request id=00000000000000ab peer=127.0.0.1 method=GET route=unmatched target="/a\\"b =" \
+        status=200 bytes=12 milliseconds=1.5 outcome=answered\n
         """
       #expect(text.drop { $0 != " " }.dropFirst() == expected)
     case .json:

@@ -104,8 +104,8 @@ struct KnownAnswer: Sendable {
 
   let response: Response
   let subject: Subject
-  /// The pattern of the route that it came from.
-  let route: String
+  /// The route that it came from.
+  let route: RouteMark
 }
 
 extension Response {

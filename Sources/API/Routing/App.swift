@@ -4,7 +4,11 @@ package import Memes
 /// The whole API as a service: finds the route, tells who asks, calls the handler, and turns errors into problems.
 package struct App: Service {
   package let routes: [Route]
-  private let router: Router<Route>
+  /// Counts what is served.
+  package let meter: RequestMeter
+  private let router: Router<Endpoint>
+  /// The names that the query may have, by the place of the route's pattern.
+  private let queryNames: [Int: Set<String>]
   private let tokens: any TokenKeeper
   private let anonymous: Bool
   private let basePath: String
@@ -13,6 +17,11 @@ package struct App: Service {
   private let largestBody: Int
   private let cache: AnswerCache
   private let log: any AppLog
+
+  private struct Endpoint: Sendable {
+    let route: Route
+    let mark: RouteMark
+  }
 
   /// - Parameters:
   ///   - anonymous: whether people without credentials may do anything.
@@ -25,9 +34,15 @@ package struct App: Service {
   ) {
     (self.routes, self.tokens, self.anonymous) = (routes, tokens, anonymous)
     (self.basePath, self.origins, self.cache, self.log) = (basePath, origins, cache, log)
-    var router = Router<Route>()
-    for route in routes { router.add(route.method, route.pattern, route) }
-    self.router = router
+    meter = RequestMeter(routes)
+    var router = Router<Endpoint>()
+    var queryNames: [Int: Set<String>] = [:]
+    for route in routes {
+      let mark = meter.mark(route.pattern)
+      router.add(route.method, route.pattern, Endpoint(route: route, mark: mark))
+      queryNames[mark.index, default: []].formUnion(route.query)
+    }
+    (self.router, self.queryNames) = (router, queryNames)
     largestBody = routes.map(\.body.maximumBytes).max() ?? 0
   }
 
@@ -35,26 +50,26 @@ package struct App: Service {
     if head.mayBeKnown, let known = cache.answer(to: head.target.raw) {
       return Admission(answering: reply(with: known.response, to: head), route: known.route)
     }
-    var pattern: String?
+    var mark: RouteMark?
     do throws(Problem) {
       if head.method == .options { return try options(head) }
       let match = try router.match(head.method, head.target.segments)
-      let route = match.endpoint
-      pattern = route.pattern.text
+      let route = match.endpoint.route
+      mark = match.endpoint.mark
       let viewer = try viewer(of: head, route, match.parameters)
       let unknownQuery = try unknownQuery(of: head, route)
       let key = route.takesKeys ? try IdempotencyKey.read(head.headers) : nil
       let body = try reader(for: route.body, head)
-      return Admission(body: body, bodyLimit: route.body.maximumBytes, route: pattern) {
+      return Admission(body: body, bodyLimit: route.body.maximumBytes, route: mark) {
         request in
         let call = Call(
           request: request, parameters: match.parameters, viewer: viewer, key: key,
           unknownQuery: unknownQuery)
-        return await answer(call, route)
+        return await answer(call, match.endpoint)
       }
     } catch {
       return Admission(
-        refusing: response(to: error, head), bodyLimit: largestBody, route: pattern)
+        refusing: response(to: error, head), bodyLimit: largestBody, route: mark)
     }
   }
 
@@ -65,14 +80,20 @@ package struct App: Service {
     return response
   }
 
-  package func completed(_ record: AccessRecord) { log.access(record) }
+  package func completed(_ record: AccessRecord) {
+    meter.count(record)
+    var record = record
+    let known = record.route.flatMap { queryNames[$0.index] } ?? []
+    record.target = LoggedTarget.text(of: record.target, keeping: known)
+    log.access(record)
+  }
 
-  private func answer(_ call: Call, _ route: Route) async -> Response {
+  private func answer(_ call: Call, _ endpoint: Endpoint) async -> Response {
     let head = call.request.head
     let moment = cache.moment
     do {
-      let whole = try await route.handler(call).withStandardHeaders
-      keep(whole, to: call, of: route, since: moment)
+      let whole = try await endpoint.route.handler(call).withStandardHeaders
+      keep(whole, to: call, of: endpoint, since: moment)
       return reply(with: whole, to: head)
     } catch {
       return response(to: Problem(error), head)
@@ -81,10 +102,12 @@ package struct App: Service {
 
   /// Keeps an answer that everybody will get who asks the same.
   private func keep(
-    _ response: Response, to call: Call, of route: Route, since moment: AnswerCache.Moment
+    _ response: Response, to call: Call, of endpoint: Endpoint, since moment: AnswerCache.Moment
   ) {
     let head = call.request.head
-    guard let keeping = route.keeping, head.mayBeKnown, response.status == .ok else { return }
+    guard let keeping = endpoint.route.keeping, head.mayBeKnown, response.status == .ok else {
+      return
+    }
     let subject: KnownAnswer.Subject
     switch keeping {
     case .untilAnyMemeChanges: subject = .list
@@ -92,7 +115,7 @@ package struct App: Service {
       guard let id = try? call.memeID() else { return }
       subject = .meme(id)
     }
-    let answer = KnownAnswer(response: response, subject: subject, route: route.pattern.text)
+    let answer = KnownAnswer(response: response, subject: subject, route: endpoint.mark)
     cache.keep(answer, to: head.target.raw, since: moment)
   }
 
@@ -121,7 +144,7 @@ package struct App: Service {
     origins.grant(allowed, to: head, in: &response)
     let answer = reply(with: response.withStandardHeaders, to: head)
     return Admission(
-      body: NoBody(), bodyLimit: 0, route: endpoints?.first?.value.pattern.text
+      body: NoBody(), bodyLimit: 0, route: endpoints?.first?.value.mark
     ) { _ in answer }
   }
 

@@ -24,6 +24,8 @@ package final class Log: Sendable {
   private static let maximumBytes = 4096
   /// A request's target is logged up to here.
   private static let maximumTargetCharacters = 1024
+  /// So is its method, which may be anything.
+  private static let maximumMethodCharacters = 32
 
   private let level: LogLevel
   private let format: LogFormat
@@ -73,7 +75,8 @@ extension Log: AppLog {
       level: .info, message: "request",
       fields: [
         ("id", .text(record.id.text)), ("peer", .text(record.peer)),
-        ("method", .text(record.method)),
+        ("method", .text(String(record.method.prefix(Self.maximumMethodCharacters)))),
+        ("route", .text(record.route?.pattern ?? RequestMeter.unmatched)),
         ("target", .text(isLong ? String(target.prefix(Self.maximumTargetCharacters)) : target)),
         ("status", record.status.map { .whole($0.code) } ?? .text("none")),
         ("bytes", .whole(record.bodyBytes)),

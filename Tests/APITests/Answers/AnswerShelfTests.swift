@@ -12,7 +12,7 @@ struct AnswerShelfTests {
   ) -> KnownAnswer {
     KnownAnswer(
       response: Response(.ok, "image/jpeg", Bytes([UInt8](repeating: 7, count: bytes))),
-      subject: subject, route: "/")
+      subject: subject, route: RouteMark(pattern: "/", index: 0))
   }
 
   @Test func `what is kept never takes more than it may, whatever comes and goes`() {

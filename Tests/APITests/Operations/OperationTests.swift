@@ -3,6 +3,7 @@ import HTTP
 import Support
 import Testing
 import Wire
+import mememe
 
 struct OperationTests {
   @Test func `health and readiness answer`() async throws {
@@ -10,6 +11,19 @@ struct OperationTests {
       #expect(try await server.get("/healthz").expect(200).json.status.text == "ok")
       let ready = try await server.get("/readyz").expect(200).json
       #expect(ready.checks.keys == ["database", "renderer", "disk"])
+    }
+  }
+
+  @Test func `a server that is not ready says which part, and why only to its operator`()
+    async throws
+  {
+    try await withServer({ $0.diskFloorBytes = 1 << 50 }) { server in
+      let answer = try await server.get("/readyz").expect(
+        503, problem: "not-ready", lacking: [server.folder.path, "bytes are free"])
+      #expect(answer.json.detail.text == "Not working: disk.")
+      #expect(answer["retry-after"] == "2")
+      try await server.get("/healthz").expect(200)
+      #expect(try server.log.contains("bytes are free, 1125899906842624 are needed"))
     }
   }
 

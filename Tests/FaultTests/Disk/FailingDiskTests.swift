@@ -86,11 +86,12 @@
           try await witness.expectReads()
         }
         try await witness.server.get("/healthz").expect(200)
-        let ready = try await witness.server.get("/readyz").expect(503, problem: "not-ready")
+        let ready = try await witness.server.readiness(becoming: 503).expect(
+          503, problem: "not-ready")
         #expect(ready.json.detail.text?.contains("database") == true)
         witness.machine.mend()
         try await witness.upload().expect(201)
-        try await witness.server.get("/readyz").expect(200)
+        try await witness.server.readiness(becoming: 200).expect(200)
       }
     }
   }

@@ -75,7 +75,7 @@
       grow.waitUntilExit()
       #expect(grow.terminationStatus == 0)
       try await client.upload().expect(201)
-      try await server.get("/readyz").expect(200)
+      try await server.readiness(becoming: 200).expect(200)
       try await client.expectReads()
       #expect(try await server.end(by: SIGTERM) == 0)
     }
@@ -119,7 +119,7 @@
     func expectFull() async throws {
       try await upload().expect(507, problem: "storage-full")
       try await expectReads()
-      let ready = try await server.get("/readyz").expect(503, problem: "not-ready")
+      let ready = try await server.readiness(becoming: 503).expect(503, problem: "not-ready")
       #expect(ready.json.detail.text?.contains("disk") == true)
     }
 

@@ -36,7 +36,7 @@
         isReached = machine.failed > 0
         machine.mend()
         let next = try await ServerProcess(data: data, settings: environment)
-        try await next.get("/readyz").expect(200)
+        try await next.readiness(becoming: 200).expect(200)
         #expect(try await next.end(by: SIGTERM) == 0)
         call += Self.stride
       }
@@ -71,7 +71,7 @@
         #expect(list.items.elements.compactMap(\.id.text) == ids.reversed())
         let (answer, _) = try await witness.delete()
         answer.expect(204)
-        try await witness.server.get("/readyz").expect(200)
+        try await witness.server.readiness(becoming: 200).expect(200)
       }
     }
   }

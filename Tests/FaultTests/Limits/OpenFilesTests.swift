@@ -43,7 +43,7 @@
         }
         try await witness.upload().expect(201)
         try await witness.expectReads()
-        try await witness.server.get("/readyz").expect(200)
+        try await witness.server.readiness(becoming: 200).expect(200)
       }
     }
 

@@ -104,6 +104,7 @@ extension Contract {
       case "image/gif": Array("GIF8".utf8)
       case "image/webp": Array("RIFF".utf8)
       case "text/html": Array("<!doctype html>".utf8)
+      case "text/plain": Array("# HELP ".utf8)
       case "application/yaml": Array("openapi: ".utf8)
       default: []
       }

@@ -78,6 +78,19 @@ package final class ServerProcess: Sendable {
     guard port != 0 else { throw Failure(description: "ended before it was ready: \(log)") }
   }
 
+  /// Asks `/readyz` until its status is this one: what it found out holds for a second.
+  ///
+  /// - Returns: the last answer, with this status unless it never came.
+  package func readiness(becoming status: Int) async throws -> Answer {
+    let deadline = ContinuousClock.now + .seconds(20)
+    var answer = try await get("/readyz")
+    while answer.status != status, .now < deadline {
+      try await Task.sleep(for: .milliseconds(100))
+      answer = try await get("/readyz")
+    }
+    return answer
+  }
+
   /// The port that it listens on; 0 before it is ready.
   package var port: Int { progress.withLock { $0.port ?? 0 } }
 

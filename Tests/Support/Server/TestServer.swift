@@ -12,6 +12,8 @@ package struct TestServer: Sendable {
   package let port: Int
   package let folder: URL
   package let adminToken: String
+  /// Where metrics are served, where that is an address of their own.
+  package let metricsURL: String?
   /// The routes that the server has.
   package let routes: [(method: Method, pattern: RoutePattern, query: Set<String>, takesKeys: Bool)]
 
@@ -79,6 +81,22 @@ package struct TestServer: Sendable {
     return try await post(parts, headers: headers)
   }
 
+  /// What the server counts, held against the format.
+  package func metrics() async throws -> Exposition {
+    try Exposition(parsing: try await get("/metrics").expect(200).response.text)
+  }
+
+  /// Waits until what the server counts is as a test needs it: a request is counted when its last byte is handed over,
+  /// which its client may see before.
+  package func metrics(where isEnough: (Exposition) -> Bool) async throws -> Exposition {
+    var metrics = try await metrics()
+    for _ in 0..<500 where !isEnough(metrics) {
+      try await Task.sleep(for: .milliseconds(10))
+      metrics = try await self.metrics()
+    }
+    return metrics
+  }
+
   /// A connection to talk to the server byte by byte.
   package func connect() throws -> WireClient { try WireClient(port: UInt16(port)) }
 
@@ -131,6 +149,7 @@ package func withServer(
     try await body(
       TestServer(
         port: server.port, folder: folder, adminToken: settings.adminToken ?? "",
+        metricsURL: server.metricsURL,
         routes: server.routes.map { ($0.method, $0.pattern, $0.query, $0.takesKeys) }))
   } catch {
     await server.stop()

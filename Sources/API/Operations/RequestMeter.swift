@@ -1,0 +1,104 @@
+import HTTP
+package import Metrics
+
+/// Counts requests by route, method and status, and times them by route.
+///
+/// A request costs a few relaxed additions: no lock, no search, no memory. What may be counted is known beforehand,
+/// so nothing that a client sends makes a new series. Safe to use from any thread.
+package struct RequestMeter: Sendable {
+  /// What stands for the route of a request that goes to none.
+  package static let unmatched = "unmatched"
+
+  /// The statuses that are told apart; the rest is one.
+  private static let statuses = [
+    200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 412, 413, 414,
+    415, 416, 417, 422, 428, 429, 431, 500, 501, 503, 505, 507,
+  ]
+  private static let statusLabels = statuses.map(String.init) + ["other", "none"]
+  private static let methods = Method.allCases.map(\.rawValue)
+  private static let methodLabels = methods + ["other"]
+  /// Where a status stands in `statusLabels`, by its number.
+  private static let statusPlaces: [UInt8] = (0..<600).map { code in
+    UInt8(statuses.firstIndex(of: code) ?? statuses.count)
+  }
+
+  /// The patterns of the routes, each once. One more row is for what goes to none.
+  private let patterns: [String]
+  private let requests: Tally
+  private let bodyBytes: Tally
+  private let seconds: [Histogram]
+  private let unfinished = Counter()
+
+  /// - Parameter routes: all that there are.
+  init(_ routes: [Route]) {
+    var patterns: [String] = []
+    for route in routes where !patterns.contains(route.pattern.text) {
+      patterns.append(route.pattern.text)
+    }
+    self.patterns = patterns
+    let rows = patterns.count + 1
+    requests = Tally(count: rows * Self.methodLabels.count * Self.statusLabels.count)
+    bodyBytes = Tally(count: rows)
+    seconds = (0..<rows).map { _ in Histogram() }
+  }
+
+  /// What a route's requests are marked with.
+  func mark(_ pattern: RoutePattern) -> RouteMark {
+    RouteMark(
+      pattern: pattern.text, index: patterns.firstIndex(of: pattern.text) ?? patterns.count)
+  }
+
+  /// Counts a request that is over.
+  func count(_ record: AccessRecord) {
+    let row = min(record.route?.index ?? patterns.count, patterns.count)
+    requests.add(at: place(row, Self.place(ofMethod: record.method), Self.place(of: record.status)))
+    if record.bodyBytes > 0 { bodyBytes.add(record.bodyBytes, at: row) }
+    seconds[row].observe(seconds: record.seconds)
+    if record.outcome == .gone { unfinished.add() }
+  }
+
+  private func place(_ row: Int, _ method: Int, _ status: Int) -> Int {
+    (row * Self.methodLabels.count + method) * Self.statusLabels.count + status
+  }
+
+  private static func place(ofMethod text: String) -> Int {
+    methods.firstIndex(of: text) ?? methods.count
+  }
+
+  private static func place(of status: Status?) -> Int {
+    guard let code = status?.code else { return statusLabels.count - 1 }
+    return statusPlaces.indices.contains(code) ? Int(statusPlaces[code]) : statuses.count
+  }
+}
+
+extension RequestMeter {
+  /// Writes what was counted. Series that were never counted are left out, but for those of time.
+  package func write(to text: inout MetricsText) {
+    let rows = patterns + [Self.unmatched]
+    let total = "mememe_http_requests_total"
+    text.describe(total, .counter, "Requests that are over, by route, method and status.")
+    for (row, pattern) in rows.enumerated() {
+      for (method, methodLabel) in Self.methodLabels.enumerated() {
+        for (status, statusLabel) in Self.statusLabels.enumerated() {
+          let count = requests[place(row, method, status)]
+          guard count > 0 else { continue }
+          text.sample(
+            total, [("route", pattern), ("method", methodLabel), ("status", statusLabel)], count)
+        }
+      }
+    }
+    let duration = "mememe_http_request_duration_seconds"
+    text.describe(duration, .histogram, "From a request's first line to its answer's last byte.")
+    for (pattern, histogram) in zip(rows, seconds) {
+      text.sample(duration, [("route", pattern)], histogram)
+    }
+    let bytes = "mememe_http_response_body_bytes_total"
+    text.describe(bytes, .counter, "Bytes of the bodies of answers.")
+    for (row, pattern) in rows.enumerated() {
+      text.sample(bytes, [("route", pattern)], bodyBytes[row])
+    }
+    text.counter(
+      "mememe_http_requests_unfinished_total", "Requests whose client went away before the end.",
+      unfinished.value)
+  }
+}

@@ -1,0 +1,59 @@
+/// How long things took, by ranges of time. Safe to use from any thread.
+///
+/// An observation costs two relaxed additions and the search for its range.
+package final class Histogram: Sendable {
+  /// Upper bounds of the ranges in seconds, ascending and inclusive. One more range has no bound.
+  package let bounds: [Double]
+  /// One number for each range, the one without a bound last, then the sum in nanoseconds.
+  private let tally: Tally
+  private let nanoseconds: [Int]
+
+  /// From a request that hits a cache to one that waits for as long as it may.
+  package static let requestBounds = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+  ]
+
+  package init(bounds: [Double] = Histogram.requestBounds) {
+    self.bounds = bounds
+    nanoseconds = bounds.map { Int($0 * 1e9) }
+    tally = Tally(count: bounds.count + 2)
+  }
+
+  package func observe(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    observe(nanoseconds: Int(seconds) &* 1_000_000_000 &+ Int(attoseconds / 1_000_000_000))
+  }
+
+  package func observe(seconds: Double) { observe(nanoseconds: Int(nanosecondsOf: seconds)) }
+
+  private func observe(nanoseconds duration: Int) {
+    var range = 0
+    while range < nanoseconds.count, duration > nanoseconds[range] { range += 1 }
+    tally.add(at: range)
+    tally.add(duration, at: bounds.count + 1)
+  }
+
+  /// What was observed so far.
+  package var reading: Reading {
+    let counts = (0...bounds.count).map { tally[$0] }
+    return Reading(
+      bounds: bounds, counts: counts, sumSeconds: Double(tally[bounds.count + 1]) / 1e9)
+  }
+
+  /// How many observations there were.
+  package var count: Int { (0...bounds.count).reduce(0) { $0 + tally[$1] } }
+
+  package struct Reading: Sendable, Equatable {
+    package let bounds: [Double]
+    /// How many were in each range; one more than there are bounds.
+    package let counts: [Int]
+    package let sumSeconds: Double
+  }
+}
+
+extension Int {
+  /// Seconds as whole nanoseconds; what is no number of them is none.
+  fileprivate init(nanosecondsOf seconds: Double) {
+    self = seconds > 0 && seconds < 9e9 ? Int(seconds * 1e9) : 0
+  }
+}

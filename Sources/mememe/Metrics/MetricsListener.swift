@@ -1,0 +1,30 @@
+import API
+import HTTP
+import HTTPDaemon
+import Memes
+
+/// Serves `/metrics`, and nothing else, at an address of its own. It speaks plain HTTP and asks for no token: who may
+/// reach the address may read.
+struct MetricsListener: Sendable {
+  /// Where to find them.
+  let url: String
+  private let daemon: Daemon
+
+  init(_ address: HostAndPort, _ metrics: MetricsRoutes, tokens: any TokenKeeper, log: Log) throws {
+    var configuration = DaemonConfiguration(
+      host: address.host, port: UInt16(clamping: address.port), threads: 1)
+    configuration.maximumConnections = 16
+    configuration.log = log.library
+    configuration.warn = log.connections
+    daemon = Daemon(
+      configuration,
+      service: App(
+        routes: metrics.routes, tokens: tokens, anonymous: true, basePath: "", origins: .none,
+        cache: AnswerCache(capacityBytes: 0), log: log))
+    try daemon.start()
+    let port = daemon.boundPort.map(Int.init) ?? address.port
+    url = "http://\(Loopback.urlHost(for: address.host)):\(port)/metrics"
+  }
+
+  func stop() async { await daemon.stop(drainSeconds: 1) }
+}

@@ -1,0 +1,119 @@
+import API
+import Foundation
+import HTTPDaemon
+import Imaging
+import Metrics
+import Rendering
+import SQLite
+import Storage
+
+/// The parts of `/metrics`. What each metric tells an operator stands in `docs/operations.md`.
+extension MetricsPage {
+  /// This build, and the process. Call it when the server starts.
+  func addProcess() {
+    let started = Date().timeIntervalSince1970
+    add { text in
+      text.describe("mememe_build_info", .gauge, "What runs: always 1, the labels tell.")
+      text.sample(
+        "mememe_build_info",
+        [("version", Version.current), ("sqlite", Database.version), ("libvips", Vips.version)], 1)
+      let figures = ProcessFigures()
+      text.gauge("process_start_time_seconds", "When it started, in seconds since 1970.", started)
+      text.counter(
+        "process_cpu_seconds_total", "User and system time of all threads.", figures.cpuSeconds)
+      if let bytes = figures.residentBytes {
+        text.gauge("process_resident_memory_bytes", "Memory that is in use.", bytes)
+      }
+      if let bytes = figures.virtualBytes {
+        text.gauge("process_virtual_memory_bytes", "Memory that is reserved.", bytes)
+      }
+      if let count = figures.openFiles {
+        text.gauge("process_open_fds", "Open files and sockets.", count)
+      }
+      if let limit = OpenFiles.limit {
+        text.gauge("process_max_fds", "How many files and sockets may be open.", limit)
+      }
+    }
+  }
+
+  /// The drawing of pictures.
+  func add(_ pool: RenderPool) {
+    add { text in
+      let (meter, load) = (pool.meter, pool.load)
+      text.histogram(
+        "mememe_render_duration_seconds", "Drawing a picture, without its wait.", meter.seconds)
+      text.counter(
+        "mememe_renders_failed_total", "Pictures that could not be drawn.", meter.failed.value)
+      text.counter(
+        "mememe_renders_refused_total", "Pictures refused because too many waited.",
+        meter.refused.value)
+      text.counter(
+        "mememe_renders_late_total", "Pictures that were not drawn in time.", meter.late.value)
+      text.gauge("mememe_render_queue_length", "Pictures that wait to be drawn.", load.waiting)
+      text.gauge("mememe_render_workers", "Threads that draw.", load.workers)
+      text.gauge("mememe_render_workers_busy", "Threads that draw right now.", load.busy)
+    }
+  }
+
+  /// The database and the disk that it is on.
+  func add(_ database: Database, in folder: DataFolder) {
+    // Their names alone: the folder itself is locked for as long as somebody has it.
+    let (path, file) = (folder.path, folder.database)
+    add { text in
+      let meter = database.writer.meter
+      text.counter(
+        "mememe_sqlite_commits_total", "Transactions that are durable.", meter.commitSeconds.count)
+      text.histogram(
+        "mememe_sqlite_commit_duration_seconds", "Making a transaction durable.",
+        meter.commitSeconds)
+      text.histogram(
+        "mememe_sqlite_checkpoint_duration_seconds",
+        "Copying the write-ahead log into the database.", meter.checkpointSeconds)
+      text.gauge(
+        "mememe_sqlite_database_bytes", "The database's file.", Self.fileBytes(file))
+      text.gauge(
+        "mememe_sqlite_wal_bytes", "The file of its write-ahead log.",
+        Self.fileBytes(file + "-wal"))
+      if let free = FreeDisk.bytes(at: path) {
+        text.gauge("mememe_disk_free_bytes", "What is free on the disk of the data folder.", free)
+      }
+      // Without an answer there is no number: a wrong one would be worse.
+      guard let totals = try? StoredTotals(in: database) else { return }
+      text.describe("mememe_memes", .gauge, "Memes that people see, and those in the trash.")
+      text.sample("mememe_memes", [("state", "visible")], totals.visible)
+      text.sample("mememe_memes", [("state", "deleted")], totals.deleted)
+      text.gauge(
+        "mememe_picture_bytes", "Bytes of their pictures, originals included.", totals.pictureBytes)
+    }
+  }
+
+  /// What is asked of the server, and the connections that it comes by.
+  func add(_ meter: RequestMeter, _ daemon: Daemon) {
+    add { [weak daemon] text in
+      meter.write(to: &text)
+      guard let daemon else { return }
+      let statistics = daemon.statistics
+      text.gauge(
+        "mememe_http_requests_in_flight", "Requests that have begun and are not over.",
+        statistics.runningRequests)
+      text.gauge(
+        "mememe_http_connections_open", "Connections that are open.", statistics.openConnections)
+      text.counter(
+        "mememe_http_connections_accepted_total", "Connections that were taken on.",
+        statistics.acceptedConnections)
+      text.counter(
+        "mememe_http_connections_refused_total", "Connections that were one too many.",
+        statistics.refusedConnections)
+      let cut = "mememe_http_connections_cut_total"
+      text.describe(cut, .counter, "Connections that the server ended, by reason.")
+      for reason in CutReason.allCases {
+        text.sample(cut, [("reason", reason.name)], statistics.cutConnections[reason] ?? 0)
+      }
+    }
+  }
+
+  private static func fileBytes(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+}

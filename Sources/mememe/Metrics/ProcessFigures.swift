@@ -1,0 +1,55 @@
+import Foundation
+
+/// What the system says of this process.
+struct ProcessFigures {
+  /// User and system time of all threads.
+  let cpuSeconds: Double
+  /// `nil` where the system does not tell.
+  let residentBytes: Int?
+  let virtualBytes: Int?
+  /// Files, sockets and pipes.
+  let openFiles: Int?
+
+  /// Reads the figures of now: a few calls of the system, and one for every hundred open files or so.
+  init() {
+    var usage = rusage()
+    let isKnown = getrusage(Self.ourselves, &usage) == 0
+    cpuSeconds =
+      isKnown ? Double(usage.ru_utime.microseconds + usage.ru_stime.microseconds) / 1e6 : 0
+    (virtualBytes, residentBytes) = Self.memory()
+    openFiles = Self.countOpenFiles()
+  }
+
+  #if os(Linux)
+    private static let ourselves = __rusage_who_t(RUSAGE_SELF.rawValue)
+    private static let openFilesFolder = "/proc/self/fd"
+
+    /// proc(5): the first two numbers of `statm` are the sizes, in pages.
+    private static func memory() -> (virtual: Int?, resident: Int?) {
+      guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+        return (nil, nil)
+      }
+      let pages = text.split(separator: " ").prefix(2).compactMap { Int($0) }
+      let pageBytes = sysconf(Int32(_SC_PAGESIZE))
+      return pages.count == 2 ? (pages[0] * pageBytes, pages[1] * pageBytes) : (nil, nil)
+    }
+  #else
+    private static let ourselves = RUSAGE_SELF
+    private static let openFilesFolder = "/dev/fd"
+
+    private static func memory() -> (virtual: Int?, resident: Int?) { (nil, nil) }
+  #endif
+
+  private static func countOpenFiles() -> Int? {
+    guard let folder = opendir(openFilesFolder) else { return nil }
+    defer { closedir(folder) }
+    var count = 0
+    while readdir(folder) != nil { count += 1 }
+    // Without the folder itself, its parent, and the one that reads it.
+    return count - 3
+  }
+}
+
+extension timeval {
+  fileprivate var microseconds: Int { Int(tv_sec) * 1_000_000 + Int(tv_usec) }
+}

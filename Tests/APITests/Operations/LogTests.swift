@@ -1,0 +1,108 @@
+import Foundation
+import Support
+import Testing
+import Wire
+import mememe
+
+struct LogTests {
+  /// The lines about requests, once there are so many.
+  private func requests(_ count: Int, in server: TestServer) async throws -> [JSON] {
+    var lines: [JSON] = []
+    for _ in 0..<500 where lines.count < count {
+      try await Task.sleep(for: .milliseconds(10))
+      lines = try parsedLines(of: server).filter { $0.message.text == "request" }
+    }
+    return lines
+  }
+
+  /// Every line that is whole; one that is not JSON fails.
+  private func parsedLines(of server: TestServer) throws -> [JSON] {
+    let log = try server.log
+    let whole = log.prefix(log.hasSuffix("\n") ? log.count : 0)
+    return try whole.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+  }
+
+  @Test func `a line of JSON about each request has what an operator looks for`() async throws {
+    try await withServer({ $0.logFormat = .json }) { server in
+      let answer = try await server.send(
+        "GET", "/memes?limit=7", headers: [("X-Request-Id", "looked-for")])
+      try await server.get("/nothing").expect(404)
+      let lines = try await requests(2, in: server)
+      let line = try #require(lines.first { $0.id.text == "looked-for" })
+      #expect(
+        line.keys == [
+          "time", "level", "message", "id", "peer", "method", "route", "target", "status", "bytes",
+          "milliseconds", "outcome",
+        ])
+      #expect(line.level.text == "info")
+      #expect(line.peer.text == "127.0.0.1")
+      #expect(line.method.text == "GET")
+      #expect(line.route.text == "/memes")
+      #expect(line.target.text == "/memes?limit=7")
+      #expect(line.status.int == 200)
+      #expect(line.bytes.int == answer.response.body.count)
+      #expect(line.outcome.text == "answered")
+      let unmatched = try #require(lines.first { $0.status.int == 404 })
+      #expect(unmatched.route.text == "unmatched")
+    }
+  }
+
+  @Test(arguments: LogFormat.allCases)
+  func `no line holds a secret, wherever a client put it`(format: LogFormat) async throws {
+    try await withServer({ $0.logFormat = format }) { server in
+      let canary = "canary-0123456789"
+      let url = try #require(try await server.upload(top: canary).expect(201)["location"])
+      let created = try await server.upload(bottom: canary).expect(201)
+      let deleteToken = try #require(created["meme-delete-token"])
+      try await server.delete(url, token: canary).expect(401)
+      try await server.get("/memes?token=\(canary)").expect(422)
+      try await server.get("/memes?\(canary)").expect(422)
+      try await server.get("/memes?limit=1&x=\(canary)&\(canary)=1").expect(422)
+      try await server.get("/nothing?limit=\(canary)").expect(404)
+      try await server.get("/healthz?\(canary)").expect(422)
+      try await server.get("http://user:\(canary)@localhost/memes?a=\(canary)").expect(422)
+      _ = try await server.send(
+        "GET", "/memes", headers: [("Cookie", canary), ("X-Api-Key", canary)])
+      try await server.delete(
+        try #require(created["location"]), token: deleteToken
+      ).expect(204)
+      var log = ""
+      for _ in 0..<500 where !log.contains("204") {
+        try await Task.sleep(for: .milliseconds(10))
+        log = try server.log
+      }
+      for secret in [canary, deleteToken, server.adminToken] { #expect(!log.contains(secret)) }
+      #expect(log.contains("/memes?limit=1&*&*"))
+      #expect(log.contains("http://*@localhost/memes?*"))
+    }
+  }
+
+  @Test(arguments: LogFormat.allCases)
+  func `what a client sends cannot make a line or break one`(format: LogFormat) async throws {
+    try await withServer({ $0.logFormat = format }) { server in
+      let long = String(repeating: "\u{1}", count: 1500)
+      for target in ["/\u{1B}[2J\u{7F}", "/\(long)", "/\u{202E}\u{85}é", "/\"\\,=\" level=error"] {
+        let client = try server.connect()
+        await client.send("GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        _ = await client.everything()
+      }
+      let method = String(repeating: "M", count: 3000)
+      _ = try await server.send(method, "/memes")
+      try await server.get("/healthz").expect(200)
+      // A request is logged when it is over, which its client may see before.
+      let awaited = ["status=501", "\"status\":501", "/healthz"]
+      var lines: [Substring] = []
+      for _ in 0..<500
+      where awaited.filter({ word in lines.contains { $0.contains(word) } }).count < 2 {
+        try await Task.sleep(for: .milliseconds(10))
+        lines = try server.log.split(separator: "\n").filter { $0.contains("request") }
+      }
+      #expect(lines.contains { $0.contains("/healthz") })
+      for line in lines {
+        #expect(line.utf8.allSatisfy { (0x20...0x7E).contains($0) })
+        if format == .json { #expect((try? JSON(parsing: Array(line.utf8))) != nil) }
+      }
+      #expect(lines.filter { $0.contains(" level=error ") }.isEmpty)
+    }
+  }
+}

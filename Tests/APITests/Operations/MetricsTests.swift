@@ -1,0 +1,157 @@
+import Foundation
+import HTTP
+import Support
+import Testing
+import Wire
+import mememe
+
+struct MetricsTests {
+  private func requests(
+    _ route: String, _ method: String, _ status: String, in metrics: Exposition
+  ) -> Double {
+    metrics.value(
+      "mememe_http_requests_total", ["route": route, "method": method, "status": status])
+  }
+
+  @Test func `metrics are text that Prometheus reads, and are not cached`() async throws {
+    try await withServer { server in
+      let answer = try await server.get("/metrics").expect(200)
+      #expect(answer["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+      #expect(answer["cache-control"] == "no-store")
+      let metrics = try Exposition(parsing: answer.response.text)
+      #expect(metrics.families.allSatisfy { !$0.help.isEmpty })
+      for name in [
+        "process_cpu_seconds_total", "process_resident_memory_bytes", "process_open_fds",
+        "process_max_fds", "process_start_time_seconds", "mememe_sqlite_database_bytes",
+        "mememe_disk_free_bytes", "mememe_render_workers",
+      ] {
+        #expect(metrics.value(name) > 0, "\(name)")
+      }
+      #expect(metrics.samples("mememe_build_info").first?.labels["version"] == "0.1.0")
+      let age = Date().timeIntervalSince1970 - metrics.value("process_start_time_seconds")
+      #expect((0..<60).contains(age))
+    }
+  }
+
+  @Test func `counters move by exactly what was done`() async throws {
+    try await withServer { server in
+      let before = try await server.metrics()
+      let url = try #require(try await server.upload().expect(201)["location"])
+      let image = try await server.get("\(url)/image").expect(200)
+      _ = try await server.send("HEAD", "\(url)/image")
+      try await server.get("/memes/\(UUID().uuidString.lowercased())").expect(404)
+      let broken = Array(try Fixture.photo.bytes.prefix(5000))
+      try await server.post([.file("image", broken)]).expect(422)
+      let after = try await server.metrics { metrics in
+        requests("/memes", "POST", "422", in: metrics) == 1
+          && requests("/memes/{id}", "GET", "404", in: metrics) == 1
+      }
+      #expect(requests("/memes", "POST", "201", in: after) == 1)
+      #expect(requests("/memes/{id}/image", "GET", "200", in: after) == 1)
+      #expect(requests("/memes/{id}/image", "HEAD", "200", in: after) == 1)
+      #expect(
+        after.value("mememe_http_response_body_bytes_total", ["route": "/memes/{id}/image"])
+          == Double(image.response.body.count))
+      #expect(
+        after.value("mememe_http_request_duration_seconds_count", ["route": "/memes"]) == 2)
+      for (name, growth) in [
+        ("mememe_render_duration_seconds_count", 1), ("mememe_renders_failed_total", 1),
+        ("mememe_renders_refused_total", 0), ("mememe_renders_late_total", 0),
+      ] {
+        #expect(after.value(name) - before.value(name) == Double(growth), "\(name)")
+      }
+      // The server commits for itself too: SQLite's own tests count exactly.
+      #expect(
+        after.value("mememe_sqlite_commits_total") > before.value("mememe_sqlite_commits_total"))
+      #expect(after.value("mememe_memes", ["state": "visible"]) == 1)
+      #expect(after.value("mememe_memes", ["state": "deleted"]) == 0)
+      // The meme, its original and its thumbnails.
+      let meme = try await server.get(url).expect(200).json
+      let stored =
+        after.value("mememe_picture_bytes") - Double(meme.image.bytes.int ?? 0)
+        - Double(try Fixture.photo.bytes.count)
+      #expect(stored > 0 && stored < 200_000)
+    }
+  }
+
+  @Test func `what is in the trash is told apart`() async throws {
+    try await withServer { server in
+      let url = try #require(try await server.upload().expect(201)["location"])
+      try await server.delete(url, token: server.adminToken).expect(204)
+      let metrics = try await server.metrics()
+      #expect(metrics.value("mememe_memes", ["state": "visible"]) == 0)
+      #expect(metrics.value("mememe_memes", ["state": "deleted"]) == 1)
+      #expect(metrics.value("mememe_picture_bytes") > 0)
+    }
+  }
+
+  @Test func `a client cannot make series by what it asks for`() async throws {
+    try await withServer { server in
+      for number in 0..<20 {
+        _ = try await server.get("/no-\(number)/\"}\\x%0A")
+        _ = try await server.get("/memes/\(number)")
+        _ = try await server.send("BREW\(number)", "/memes")
+      }
+      let metrics = try await server.metrics { metrics in
+        requests("unmatched", "GET", "404", in: metrics) == 20
+          && requests("unmatched", "other", "501", in: metrics) == 20
+      }
+      #expect(requests("unmatched", "GET", "404", in: metrics) == 20)
+      #expect(requests("unmatched", "other", "501", in: metrics) == 20)
+      #expect(requests("/memes/{id}", "GET", "404", in: metrics) == 20)
+      let patterns = Set(server.routes.map(\.pattern.text)).union(["unmatched"])
+      for family in metrics.families {
+        for sample in family.samples {
+          if let route = sample.labels["route"] { #expect(patterns.contains(route)) }
+        }
+      }
+      let durations = metrics.samples("mememe_http_request_duration_seconds_count")
+      #expect(Set(durations.compactMap { $0.labels["route"] }) == patterns)
+    }
+  }
+
+  @Test func `connections are counted as they come and go`() async throws {
+    try await withServer({ $0.maxConnections = 3 }) { server in
+      let before = try await server.metrics()
+      let kept = [try server.connect(), try server.connect()]
+      for client in kept {
+        _ = try await client.request("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+      }
+      let during = try await server.metrics { $0.value("mememe_http_connections_open") == 3 }
+      #expect(during.value("mememe_http_connections_open") == 3)
+      let accepted = "mememe_http_connections_accepted_total"
+      #expect(during.value(accepted) - before.value(accepted) >= 3)
+      for client in kept { client.vanish() }
+      let after = try await server.metrics { $0.value("mememe_http_connections_open") == 1 }
+      #expect(after.value("mememe_http_connections_open") == 1)
+      #expect(after.samples("mememe_http_connections_cut_total").count >= 4)
+    }
+  }
+
+  @Test func `with an address of their own, metrics are there alone`() async throws {
+    try await withServer({ $0.metricsAddress = HostAndPort(host: "127.0.0.1", port: 0) }) {
+      server in
+      try await server.get("/metrics").expect(404, problem: "not-found")
+      let url = try #require(server.metricsURL.flatMap { URL(string: $0) })
+      let port = UInt16(clamping: url.port ?? 0)
+      #expect(url.path == "/metrics" && Int(port) != server.port)
+      func get(_ target: String) async throws -> WireResponse {
+        try await WireClient(port: port).request(
+          "GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      }
+      let answer = try await get("/metrics")
+      #expect(answer.status == 200)
+      let metrics = try Exposition(parsing: answer.text)
+      #expect(requests("unmatched", "GET", "404", in: metrics) == 1)
+      #expect(try await get("/memes").status == 404)
+    }
+  }
+
+  @Test func `who reads metrics needs no token where people need one`() async throws {
+    try await withServer({ $0.anonymous = false }) { server in
+      try await server.get("/metrics").expect(200)
+      try await server.get("/metrics", token: "whatever").expect(200)
+      try await server.get("/memes").expect(401)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Memes
+import Synchronization
+import Testing
+
+struct ReadinessTests {
+  /// A part of the server as a test wants it to be.
+  private actor Part {
+    private(set) var questions = 0
+    private var failure: MemeError?
+    private var isStuck: Bool
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var watching: [CheckedContinuation<Void, Never>] = []
+
+    init(failure: MemeError? = nil, isStuck: Bool = false) {
+      (self.failure, self.isStuck) = (failure, isStuck)
+    }
+
+    func check() async throws(MemeError) {
+      questions += 1
+      for continuation in watching { continuation.resume() }
+      watching = []
+      if isStuck { await withCheckedContinuation { waiting.append($0) } }
+      if let failure { throw failure }
+    }
+
+    /// Returns once there was a question.
+    func asked() async {
+      if questions == 0 { await withCheckedContinuation { watching.append($0) } }
+    }
+
+    func release() {
+      isStuck = false
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+    }
+  }
+
+  private final class Reports: Sendable {
+    private let lines = Mutex<[String]>([])
+    func add(_ check: Readiness.Check, _ cause: String) {
+      lines.withLock { $0.append("\(check.rawValue): \(cause)") }
+    }
+    var all: [String] { lines.withLock { $0 } }
+  }
+
+  private func readiness(
+    database: Part = Part(), renderer: Part = Part(), freeBytes: Int? = 1000,
+    holds: Duration = .zero, patience: Duration = .seconds(60), reports: Reports = Reports()
+  ) -> Readiness {
+    var timing = Readiness.Timing()
+    (timing.holds, timing.patience) = (holds, patience)
+    return Readiness(
+      database: { () async throws(MemeError) in try await database.check() },
+      renderer: { () async throws(MemeError) in try await renderer.check() },
+      freeDiskBytes: { freeBytes }, diskFloorBytes: 1000, timing: timing, report: reports.add)
+  }
+
+  @Test func `who asks while somebody looks shares what is found`() async {
+    let database = Part(isStuck: true)
+    let readiness = readiness(database: database)
+    await withTaskGroup(of: [Readiness.Check].self) { group in
+      for _ in 0..<20 { group.addTask { await readiness.failures() } }
+      await database.asked()
+      await database.release()
+      for await failures in group { #expect(failures == []) }
+    }
+    // Those who asked when the look was over made one more; twenty did not.
+    #expect(await database.questions <= 3)
+  }
+
+  @Test func `what was found holds for its time`() async {
+    let (database, renderer) = (Part(), Part())
+    let readiness = readiness(database: database, renderer: renderer, holds: .seconds(600))
+    for _ in 0..<5 { #expect(await readiness.failures() == []) }
+    #expect(await database.questions == 1)
+    #expect(await renderer.questions == 1)
+  }
+
+  @Test func `after its time somebody looks again`() async {
+    let database = Part()
+    let readiness = readiness(database: database)
+    for _ in 0..<3 { _ = await readiness.failures() }
+    #expect(await database.questions == 3)
+  }
+
+  @Test func `a part that does not answer does not work, and is not asked again meanwhile`() async {
+    let database = Part(isStuck: true)
+    let reports = Reports()
+    let readiness = readiness(database: database, patience: .milliseconds(5), reports: reports)
+    for _ in 0..<3 { #expect(await readiness.failures() == [.database]) }
+    #expect(await database.questions == 1)
+    #expect(reports.all.count == 3)
+    #expect(reports.all.allSatisfy { $0.hasPrefix("database: no answer within") })
+    await database.release()
+    // The answer that was late is on its way; each look waits for it.
+    while await readiness.failures() != [] {}
+  }
+
+  @Test func `every part that fails is named, and its cause is for the report alone`() async {
+    let reports = Reports()
+    let readiness = readiness(
+      database: Part(failure: .storageFull), renderer: Part(failure: .renderTimeout),
+      freeBytes: 999, reports: reports)
+    #expect(await readiness.failures() == [.database, .renderer, .disk])
+    #expect(
+      reports.all.sorted() == [
+        "database: Memes.MemeError.storageFull", "disk: 999 bytes are free, 1000 are needed",
+        "renderer: Memes.MemeError.renderTimeout",
+      ])
+  }
+
+  @Test func `who has too much to draw draws`() async {
+    #expect(await readiness(renderer: Part(failure: .overloaded)).failures() == [])
+  }
+
+  @Test func `a disk that does not tell is not ready`() async {
+    #expect(await readiness(freeBytes: nil).failures() == [.disk])
+  }
+
+  @Test func `one who leaves takes nothing from those who stay`() async {
+    let database = Part(isStuck: true)
+    let readiness = readiness(database: database)
+    let leaving = Task { await readiness.failures() }
+    await database.asked()
+    let staying = Task { await readiness.failures() }
+    leaving.cancel()
+    await database.release()
+    #expect(await staying.value == [])
+    #expect(await leaving.value == [])
+  }
+}

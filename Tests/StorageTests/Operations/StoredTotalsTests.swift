@@ -1,0 +1,83 @@
+import Memes
+import SQLite
+import Storage
+import Testing
+
+struct StoredTotalsTests {
+  @Test func `totals follow what is added and what is removed`() async throws {
+    try await withStore { scratch in
+      #expect(try scratch.totals == [0, 0, 0])
+      // Files of 1000, 500, 50 and 10 bytes.
+      try await scratch.add(byteCount: 1000)
+      #expect(try scratch.totals == [1, 0, 1560])
+      try await scratch.add(byteCount: 2000)
+      #expect(try scratch.totals == [2, 0, 1560 + 3120])
+      try await scratch.run("UPDATE pictures SET byte_count = byte_count + 1 WHERE role = 0")
+      #expect(try scratch.totals == [2, 0, 1562 + 3120])
+      try await scratch.run("UPDATE memes SET deleted_at = 1 WHERE seq = 1")
+      #expect(try scratch.totals == [1, 1, 1562 + 3120])
+      try await scratch.run("UPDATE memes SET deleted_at = 2 WHERE seq = 1")
+      #expect(try scratch.totals == [1, 1, 1562 + 3120])
+      try await scratch.run("UPDATE memes SET deleted_at = NULL")
+      #expect(try scratch.totals == [2, 0, 1562 + 3120])
+      try await scratch.run("UPDATE memes SET deleted_at = 3 WHERE seq = 2")
+      try await scratch.run("DELETE FROM pictures")
+      try await scratch.run("DELETE FROM memes")
+      #expect(try scratch.totals == [0, 0, 0])
+    }
+  }
+
+  @Test func `what is rolled back is not counted`() async throws {
+    try await withStore { scratch in
+      try await scratch.add(byteCount: 1000)
+      await #expect(throws: SQLiteError.self) {
+        try await scratch.run("DELETE FROM pictures", "DELETE FROM nothing")
+      }
+      #expect(try scratch.totals == [1, 0, 1560])
+    }
+  }
+
+  @Test func `a database that has memes already begins with their totals`() async throws {
+    try await withScratchFolder { path in
+      let before = migrations.prefix { $0.name < "0004" }
+      let after = migrations.dropFirst(before.count)
+      #expect(before.count >= 1 && after.first?.name == "0004_totals.sql")
+      try await withDatabase(at: path, Array(before)) { database in
+        _ = try await SQLiteMemes(database).insert(try newMeme(byteCount: 1000))
+      }
+      try await withDatabase(at: path, migrations) { database in
+        let totals = try StoredTotals(in: database)
+        #expect((totals.visible, totals.deleted, totals.pictureBytes) == (1, 0, 1560))
+      }
+    }
+  }
+
+  private func withDatabase(
+    at path: String, _ migrations: [Migration], _ body: (Database) async throws -> Void
+  ) async throws {
+    let folder = try DataFolder(path: path)
+    let database = try MemeDatabase.open(in: folder, migrations: migrations)
+    try await body(database)
+    await database.close()
+    withExtendedLifetime(folder) {}
+  }
+}
+
+extension Scratch {
+  fileprivate var totals: [Int] {
+    get throws {
+      let totals = try StoredTotals(in: database)
+      return [totals.visible, totals.deleted, totals.pictureBytes]
+    }
+  }
+
+  fileprivate func add(byteCount: Int) async throws {
+    _ = try await memes.insert(try newMeme(byteCount: byteCount))
+  }
+
+  fileprivate func run(_ statements: String...) async throws(SQLiteError) {
+    try await database.writer.transaction { db throws(SQLiteError) in
+      for statement in statements { try db.run(statement) }
+    }
+  }
+}
