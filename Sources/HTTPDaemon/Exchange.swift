@@ -71,7 +71,7 @@ final class Exchange: Sendable {
   // Touched on the connection's thread only, in the handler callback, which libmicrohttpd calls one at a time.
   nonisolated(unsafe) var reception: Reception?
   /// Until when the next piece of the body is waited for.
-  // As the reception.
+  // Touched where the reception is: on the connection's thread only.
   nonisolated(unsafe) var bodyDeadline = Moment.never
 
   init(target: String?, at place: HeadLayout.Part, from client: Client, in hall: Hall) {
