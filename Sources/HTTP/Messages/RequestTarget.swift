@@ -10,8 +10,9 @@ package struct RequestTarget: Sendable {
   package let raw: String
   /// Whether it is `*`, the server itself (RFC 9112 §3.2.4). It has no segments then.
   package let isWholeServer: Bool
-  private let path: Substring
-  private let queryText: Substring
+  /// Where in ``raw`` they stand.
+  private let path: Range<String.Index>
+  private let queryText: Range<String.Index>
 
   /// Reads origin-form or absolute-form (RFC 9112 §3.2); for OPTIONS asterisk-form too.
   ///
@@ -27,29 +28,30 @@ package struct RequestTarget: Sendable {
     }
     self.raw = raw
     isWholeServer = raw == "*" && method == .options
-    let origin = isWholeServer ? "/" : try Self.originForm(raw)
-    let end = origin.utf8.firstIndex(of: UInt8(ascii: "?")) ?? origin.endIndex
-    (path, queryText) = (origin[..<end].dropFirst(), origin[end...].dropFirst())
+    let start = isWholeServer ? raw.endIndex : try Self.startOfPath(raw)
+    let end = raw.utf8[start...].firstIndex(of: UInt8(ascii: "?")) ?? raw.endIndex
+    (path, queryText) = (start..<end, end..<raw.endIndex)
     if hasEscapes {
-      _ = try Self.segments(of: path)
-      _ = try Self.parameters(of: queryText)
+      _ = try Self.segments(of: raw[path])
+      _ = try Self.parameters(of: raw[queryText])
     }
   }
 
   /// The path's segments, each percent-decoded on its own: `/a%2Fb/c` is `["a/b", "c"]`.
   package var segments: [String] {
     // Nothing is wrong with it, or there would be no target.
-    (try? Self.segments(of: path)) ?? []
+    (try? Self.segments(of: raw[path])) ?? []
   }
 
   /// The query's parameters in order, decoded as forms are (`+` is a space).
   package var query: [(name: String, value: String)] {
-    (try? Self.parameters(of: queryText)) ?? []
+    (try? Self.parameters(of: raw[queryText])) ?? []
   }
 
   private static func segments(of path: Substring) throws(Problem) -> [String] {
     var segments: [String] = []
-    try forEachPart(of: path.utf8, between: UInt8(ascii: "/")) { segment throws(Problem) in
+    try forEachPart(of: path.utf8.dropFirst(), between: UInt8(ascii: "/")) {
+      segment throws(Problem) in
       segments.append(try decode(segment, plusIsSpace: false))
     }
     // A trailing slash names the same thing.
@@ -61,7 +63,8 @@ package struct RequestTarget: Sendable {
     of query: Substring
   ) throws(Problem) -> [(name: String, value: String)] {
     var parameters: [(name: String, value: String)] = []
-    try forEachPart(of: query.utf8, between: UInt8(ascii: "&")) { pair throws(Problem) in
+    try forEachPart(of: query.utf8.dropFirst(), between: UInt8(ascii: "&")) {
+      pair throws(Problem) in
       guard !pair.isEmpty else { return }
       let name = pair.prefix { $0 != UInt8(ascii: "=") }
       let value = pair[name.endIndex...].dropFirst()
@@ -86,12 +89,12 @@ package struct RequestTarget: Sendable {
     try body(rest)
   }
 
-  private static func originForm(_ raw: String) throws(Problem) -> Substring {
-    if raw.utf8.first == UInt8(ascii: "/") { return Substring(raw) }
+  /// Where the path begins with its slash, or the query or nothing where the path is empty.
+  private static func startOfPath(_ raw: String) throws(Problem) -> String.Index {
+    if raw.utf8.first == UInt8(ascii: "/") { return raw.startIndex }
     for scheme in ["http://", "https://"] where raw.lowercased().hasPrefix(scheme) {
       let rest = raw.dropFirst(scheme.count)
-      guard let start = rest.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }
-      return rest[start] == "/" ? rest[start...] : "/" + rest[start...]
+      return rest.firstIndex(where: { $0 == "/" || $0 == "?" }) ?? raw.endIndex
     }
     throw Problem(.malformedRequest, "The request target is not a path.")
   }

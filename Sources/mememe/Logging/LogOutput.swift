@@ -86,11 +86,17 @@ final class LogOutput: Sendable {
     queue.asyncAfter(deadline: .now() + Self.gathering) { self.writeGathered() }
   }
 
+  /// Writes what was gathered so far. What comes meanwhile gathers again.
   private func writeGathered() {
-    repeat {
-      // While that is so, `flush` stays as it is, and nobody else asks.
-      guard writeOutgoing(patienceMilliseconds: 0) else { return writeLater() }
-    } while takeLines()
+    guard writeOutgoing(patienceMilliseconds: 0) else { return tryAgain() }
+    guard takeLines() else { return }
+    if !writeOutgoing(patienceMilliseconds: 0) { tryAgain() }
+  }
+
+  private func tryAgain() {
+    // Nobody else asks while that is so.
+    state.withLock { $0.flush = .now }
+    writeLater()
   }
 
   /// Makes what was gathered the next to be written, once everything before it is.
@@ -98,10 +104,8 @@ final class LogOutput: Sendable {
   /// - Returns: whether there is something.
   private func takeLines() -> Bool {
     state.withLock { state in
-      guard !state.lines.isEmpty || state.lostLines > 0 else {
-        state.flush = .none
-        return false
-      }
+      state.flush = .none
+      guard !state.lines.isEmpty || state.lostLines > 0 else { return false }
       swap(&state.lines, &outgoing.lines)
       if state.lostLines > 0 {
         outgoing.lines += noteOfLoss(state.lostLines) + [UInt8(ascii: "\n")]
