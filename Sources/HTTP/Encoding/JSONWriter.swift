@@ -52,6 +52,28 @@ package struct JSONWriter: ~Copyable {
     bytes.append("null")
   }
 
+  /// Writes a text that comes in pieces, which need not be put together first: `pieces` calls ``piece(_:)-(String)`` and
+  /// ``piece(_:)-(Int)`` and nothing else.
+  package mutating func text(_ pieces: (inout JSONWriter) -> Void) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    pieces(&self)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a piece of a text.
+  package mutating func piece(_ text: String) {
+    var text = text
+    text.withUTF8 { text in
+      let text = UnsafeRawBufferPointer(text)
+      // Nearly all text has nothing to escape. To find out, all of it is looked at, which takes a few bytes at a time.
+      if text.count(where: Self.mustBeEscaped) == 0 { bytes.append(text) } else { escaping(text) }
+    }
+  }
+
+  /// Writes the digits of a number within a text.
+  package mutating func piece(_ number: Int) { bytes.append(number) }
+
   private mutating func open(_ bracket: UInt8) {
     separate()
     bytes.append(bracket)
@@ -70,20 +92,18 @@ package struct JSONWriter: ~Copyable {
 
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    var text = text
-    text.withUTF8 { text in
-      var rest = text[...]
-      // Nearly all text has nothing to escape, and goes in as one piece.
-      while let place = rest.firstIndex(where: Self.mustBeEscaped) {
-        bytes.append(
-          UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[rest.startIndex..<place]))
-        escape(text[place])
-        rest = text[(place + 1)...]
-      }
-      bytes.append(
-        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[rest.startIndex...]))
-    }
+    piece(text)
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escaping(_ text: UnsafeRawBufferPointer) {
+    var rest = text[...]
+    while let place = rest.firstIndex(where: Self.mustBeEscaped) {
+      bytes.append(UnsafeRawBufferPointer(rebasing: rest[..<place]))
+      escape(text[place])
+      rest = rest[(place + 1)...]
+    }
+    bytes.append(UnsafeRawBufferPointer(rebasing: rest))
   }
 
   private static func mustBeEscaped(_ byte: UInt8) -> Bool {
@@ -131,6 +151,11 @@ extension JSONWriter {
   package mutating func member(_ name: String, _ flag: Bool) {
     self.name(name)
     value(flag)
+  }
+
+  package mutating func text(_ name: String, _ pieces: (inout JSONWriter) -> Void) {
+    self.name(name)
+    text(pieces)
   }
 
   package mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
