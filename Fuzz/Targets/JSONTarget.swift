@@ -67,7 +67,10 @@ private indirect enum WrittenValue {
     case .integer(let integer): writer.value(integer)
     case .number(let number): writer.value(number)
     case .text(let text): writer.value(text)
-    case .array(let items): writer.array(items) { writer, item in item.write(to: &writer) }
+    case .array(let items):
+      writer.array { writer in
+        for item in items { item.write(to: &writer) }
+      }
     case .object(let members):
       writer.object { writer in
         for member in members {

@@ -24,7 +24,7 @@ struct MemeJSON {
       json.member("visibility", "public")
       json.member("top", meme.top.text)
       json.member("bottom", meme.bottom.text)
-      json.array("captions", EmptyCollection<Never>()) { _, _ in }
+      json.array("captions") { _ in }
       json.object("style") { write(meme.style, to: &$0) }
       json.null("crop")
       json.member("altText", meme.altText.text)
@@ -43,7 +43,9 @@ struct MemeJSON {
         }
         json.object("grid") { write(meme.gridThumbnail.size, .gridThumbnail, at: place, to: &$0) }
       }
-      json.array("fit", meme.fit) { write($1, to: &$0) }
+      json.array("fit") { json in
+        for fit in meme.fit { write(fit, to: &json) }
+      }
       counts(to: &json)
       json.object("viewer") { json in
         json.member("liked", false)
@@ -148,7 +150,9 @@ struct MemeJSON {
       json.member("lines", fit.lines)
       json.member("shrunk", fit.shrunk)
       json.member("truncated", fit.truncated)
-      json.array("missingGlyphs", fit.missingGlyphs) { $0.value($1) }
+      json.array("missingGlyphs") { json in
+        for glyph in fit.missingGlyphs { json.value(glyph) }
+      }
     }
   }
 

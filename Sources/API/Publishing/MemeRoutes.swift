@@ -64,13 +64,13 @@ package struct MemeRoutes: Sendable {
     switch view {
     case .full:
       let page = try await browsing.page(after: position, limit: limit)
-      return listResponse(page, view, limit) { json.write($1, for: call.viewer, to: &$0) }
+      return listResponse(page, view, limit) { json.write($0, for: call.viewer, to: &$1) }
     case .table:
       let page = try await browsing.tableRows(after: position, limit: limit)
-      return listResponse(page, view, limit) { json.write($1, to: &$0) }
+      return listResponse(page, view, limit) { json.write($0, to: &$1) }
     case .grid:
       let page = try await browsing.gridCells(after: position, limit: limit)
-      return listResponse(page, view, limit) { json.write($1, to: &$0) }
+      return listResponse(page, view, limit) { json.write($0, to: &$1) }
     }
   }
 
@@ -153,12 +153,14 @@ extension MemeRoutes {
 
   private func listResponse<Item>(
     _ page: Page<Item>, _ view: ListView, _ limit: PageLimit,
-    write: (inout JSONWriter, Item) -> Void
+    write: (Item, inout JSONWriter) -> Void
   ) -> Response {
     let cursor = page.next.map(ListCursor.encode)
     var writer = JSONWriter(capacity: view.usualBytes * (page.items.count + 1))
     writer.object { writer in
-      writer.array("items", page.items, write)
+      writer.array("items") { writer in
+        for item in page.items { write(item, &writer) }
+      }
       writer.member("nextCursor", cursor)
     }
     let body = writer.finish()

@@ -17,12 +17,10 @@ package struct JSONWriter: ~Copyable {
     close(UInt8(ascii: "}"))
   }
 
-  /// Writes an array of what `element` writes for each item.
-  package mutating func array<Item>(
-    _ items: some Sequence<Item>, _ element: (inout JSONWriter, Item) -> Void
-  ) {
+  /// Writes an array; `elements` writes what is in it.
+  package mutating func array(_ elements: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "["))
-    for item in items { element(&self, item) }
+    elements(&self)
     close(UInt8(ascii: "]"))
   }
 
@@ -163,11 +161,9 @@ extension JSONWriter {
     object(members)
   }
 
-  package mutating func array<Item>(
-    _ name: String, _ items: some Sequence<Item>, _ element: (inout JSONWriter, Item) -> Void
-  ) {
+  package mutating func array(_ name: String, _ elements: (inout JSONWriter) -> Void) {
     self.name(name)
-    array(items, element)
+    array(elements)
   }
 
   package mutating func null(_ name: String) {

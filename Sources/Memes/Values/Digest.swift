@@ -6,9 +6,15 @@ package struct Digest: Hashable, Sendable {
   private var storage = SIMD32<UInt8>()
 
   /// - Returns: `nil` where there are not 32 bytes.
-  package init?(_ bytes: some Collection<UInt8>) {
+  package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.byteCount else { return nil }
-    self.init { $0.copyBytes(from: bytes) }
+    self.init { $0.copyMemory(from: bytes) }
+  }
+
+  /// - Returns: `nil` where there are not 32 bytes.
+  package init?(_ bytes: [UInt8]) {
+    guard let digest = bytes.withUnsafeBytes({ Digest($0) }) else { return nil }
+    self = digest
   }
 
   /// - Parameter fill: writes the 32 bytes.

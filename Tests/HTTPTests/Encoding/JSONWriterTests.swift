@@ -9,7 +9,10 @@ struct JSONWriterTests {
     json.object { json in
       json.member("b", 1)
       json.member("a", "x")
-      json.array("list", [1, 2]) { $0.value($1) }
+      json.array("list") { json in
+        json.value(1)
+        json.value(2)
+      }
       json.object("empty") { _ in }
       json.null("none")
       json.member("yes", true)
@@ -24,7 +27,7 @@ struct JSONWriterTests {
     let scalars = (0...0x7FF).compactMap(UnicodeScalar.init).map(Character.init)
     let text = String(scalars) + "\u{2028}🤷🏽‍♀️\"\\/"
     var json = JSONWriter()
-    json.array([text]) { $0.value($1) }
+    json.array { $0.value(text) }
     let bytes = json.finish().withUnsafeBytes { Data($0) }
     let read = try JSONDecoder().decode([String].self, from: bytes)
     #expect(read.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
@@ -33,7 +36,7 @@ struct JSONWriterTests {
   @Test(arguments: [Double.nan, .infinity, -.infinity])
   func `what JSON cannot write is null`(number: Double) {
     var json = JSONWriter()
-    json.array([number]) { $0.value($1) }
+    json.array { $0.value(number) }
     #expect(json.finish().utf8Text == "[null]")
   }
 }
