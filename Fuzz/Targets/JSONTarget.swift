@@ -74,7 +74,7 @@ private indirect enum WrittenValue {
     case .object(let members):
       writer.object { writer in
         for member in members {
-          writer.name(member.name)
+          writer.name(escaping: member.name)
           member.value.write(to: &writer)
         }
       }

@@ -49,6 +49,7 @@ package struct ByteWriter: ~Copyable {
   }
 
   /// Appends `count` bytes, all of which `fill` must initialize.
+  @inlinable
   package mutating func append(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
     reserve(count)
     fill(UnsafeMutableRawBufferPointer(rebasing: memory[self.count..<self.count + count]))

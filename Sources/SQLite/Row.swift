@@ -1,5 +1,6 @@
 package import Bytes
 import CSQLite
+import Foundation
 
 /// The row that a statement stands on. It is lent to the closure that decodes it.
 ///
@@ -108,10 +109,18 @@ extension String: ColumnValue {
     let memory = column.memory
     // What is not UTF-8 is repaired, and then no longer the same. `String(validating:as:)` takes several times as long.
     var text = String(decoding: memory, as: UTF8.self)
-    guard text.withUTF8({ UnsafeRawBufferPointer($0).elementsEqual(memory) }) else {
+    guard text.withUTF8({ Self.isSame(UnsafeRawBufferPointer($0), memory) }) else {
       throw column.mismatch(expected: "UTF-8")
     }
     self = text
+  }
+
+  private static func isSame(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+    -> Bool
+  {
+    guard left.count == right.count else { return false }
+    guard let left = left.baseAddress, let start = right.baseAddress else { return true }
+    return memcmp(left, start, right.count) == 0
   }
 }
 

@@ -159,7 +159,10 @@ struct MemeJSON {
   /// Nobody can like, favorite, comment on or share a meme yet; clients may already count on the members.
   private func counts(to json: inout JSONWriter) {
     json.object("counts") { json in
-      for name in ["likes", "favorites", "comments", "shares"] { json.member(name, 0) }
+      json.member("likes", 0)
+      json.member("favorites", 0)
+      json.member("comments", 0)
+      json.member("shares", 0)
     }
   }
 }

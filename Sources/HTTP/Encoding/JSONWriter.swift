@@ -123,50 +123,65 @@ package struct JSONWriter: ~Copyable {
 }
 
 extension JSONWriter {
-  /// Writes a member's name; its value must follow.
-  package mutating func name(_ name: String) {
+  /// Writes a member's name, in which there is nothing to escape; its value must follow.
+  package mutating func name(_ name: StaticString) {
+    separate()
+    name.withUTF8Buffer { name in
+      bytes.append(count: name.count + 3) { memory in
+        memory[0] = UInt8(ascii: "\"")
+        UnsafeMutableRawBufferPointer(rebasing: memory[1...]).copyMemory(
+          from: UnsafeRawBufferPointer(name))
+        memory[name.count + 1] = UInt8(ascii: "\"")
+        memory[name.count + 2] = UInt8(ascii: ":")
+      }
+    }
+    needsComma = false
+  }
+
+  /// Writes a member's name that may be any text; its value must follow.
+  package mutating func name(escaping name: String) {
     separate()
     quote(name)
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
-  package mutating func member(_ name: String, _ text: String?) {
+  package mutating func member(_ name: StaticString, _ text: String?) {
     self.name(name)
     if let text { value(text) } else { null() }
   }
 
-  package mutating func member(_ name: String, _ number: Int) {
+  package mutating func member(_ name: StaticString, _ number: Int) {
     self.name(name)
     value(number)
   }
 
-  package mutating func member(_ name: String, _ number: Double) {
+  package mutating func member(_ name: StaticString, _ number: Double) {
     self.name(name)
     value(number)
   }
 
-  package mutating func member(_ name: String, _ flag: Bool) {
+  package mutating func member(_ name: StaticString, _ flag: Bool) {
     self.name(name)
     value(flag)
   }
 
-  package mutating func text(_ name: String, _ pieces: (inout JSONWriter) -> Void) {
+  package mutating func text(_ name: StaticString, _ pieces: (inout JSONWriter) -> Void) {
     self.name(name)
     text(pieces)
   }
 
-  package mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
+  package mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
     self.name(name)
     object(members)
   }
 
-  package mutating func array(_ name: String, _ elements: (inout JSONWriter) -> Void) {
+  package mutating func array(_ name: StaticString, _ elements: (inout JSONWriter) -> Void) {
     self.name(name)
     array(elements)
   }
 
-  package mutating func null(_ name: String) {
+  package mutating func null(_ name: StaticString) {
     self.name(name)
     null()
   }

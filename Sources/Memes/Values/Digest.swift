@@ -2,8 +2,16 @@ package import Bytes
 
 /// A SHA-256 digest: 32 bytes.
 package struct Digest: Hashable, Sendable {
-  // In place: an array would be an allocation for each of a meme's files.
-  private var storage = SIMD32<UInt8>()
+  // In place: an array would be an allocation for each of a meme's files. In words of 8 bytes: what is aligned to more, a
+  // SIMD32 or two UInt128, had Swift 6.3.1 overwrite memory where digests go through asynchronous code.
+  private var storage = Storage()
+
+  private struct Storage: Hashable {
+    var first: UInt64 = 0
+    var second: UInt64 = 0
+    var third: UInt64 = 0
+    var fourth: UInt64 = 0
+  }
 
   /// - Returns: `nil` where there are not 32 bytes.
   package init?(_ bytes: UnsafeRawBufferPointer) {

@@ -8,7 +8,7 @@ import SQLite
 /// members there are, of which types, and that there is no white space.
 struct StoredFitReader {
   private let bytes: [UInt8]
-  private var position = 0
+  private var offset = 0
 
   /// - Throws: `.mismatch` where the text is anything else.
   static func read(_ json: String) throws(SQLiteError) -> [CaptionFit] {
@@ -16,43 +16,50 @@ struct StoredFitReader {
     if json == "[]" { return [] }
     var reader = StoredFitReader(bytes: Array(json.utf8))
     let fits = try reader.array { reader throws(SQLiteError) in try reader.fit() }
-    guard reader.position == reader.bytes.count else { throw reader.damage }
+    guard reader.offset == reader.bytes.count else { throw reader.damage }
     return fits
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
   private var damage: SQLiteError {
-    SQLiteError(.mismatch, "A fit is stored that cannot be read; its first \(position) bytes can.")
+    SQLiteError(.mismatch, "A fit is stored that cannot be read; its first \(offset) bytes can.")
   }
 
   private mutating func fit() throws(SQLiteError) -> CaptionFit {
-    var (place, fontSize, lines): (CaptionFit.Position?, Double?, Int?)
+    var (position, fontSize, lines): (CaptionFit.Position?, Double?, Int?)
     var (shrunk, truncated, missingGlyphs): (Bool?, Bool?, [String]?)
     try expect("{")
     repeat {
-      if take("\"position\":") {
-        place = try oneOf(("\"top\"", .top), ("\"bottom\"", .bottom))
-      } else if take("\"fontSize\":") {
+      try expect("\"")
+      // No two names begin with the same letter.
+      switch next {
+      case UInt8(ascii: "p"):
+        try expect("position\":")
+        position = try captionPosition()
+      case UInt8(ascii: "f"):
+        try expect("fontSize\":")
         fontSize = Double(try numeral())
-      } else if take("\"lines\":") {
+      case UInt8(ascii: "l"):
+        try expect("lines\":")
         lines = Int(try numeral())
-      } else if take("\"shrunk\":") {
-        shrunk = try oneOf(("true", true), ("false", false))
-      } else if take("\"truncated\":") {
-        truncated = try oneOf(("true", true), ("false", false))
-      } else if take("\"missingGlyphs\":") {
+      case UInt8(ascii: "s"):
+        try expect("shrunk\":")
+        shrunk = try flag()
+      case UInt8(ascii: "t"):
+        try expect("truncated\":")
+        truncated = try flag()
+      default:
+        try expect("missingGlyphs\":")
         missingGlyphs = try array { reader throws(SQLiteError) in try reader.text() }
-      } else {
-        throw damage
       }
     } while take(",")
     try expect("}")
-    guard let place, let fontSize, let lines, let shrunk, let truncated, let missingGlyphs,
+    guard let position, let fontSize, let lines, let shrunk, let truncated, let missingGlyphs,
       fontSize.isFinite
     else { throw damage }
     return CaptionFit(
-      position: place, fontSize: fontSize, lines: lines, shrunk: shrunk, truncated: truncated,
+      position: position, fontSize: fontSize, lines: lines, shrunk: shrunk, truncated: truncated,
       missingGlyphs: missingGlyphs)
   }
 
@@ -67,16 +74,21 @@ struct StoredFitReader {
     return elements
   }
 
-  private mutating func oneOf<Value>(
-    _ choices: (StaticString, Value)...
-  ) throws(SQLiteError) -> Value {
-    for (text, value) in choices where take(text) { return value }
-    throw damage
+  private mutating func captionPosition() throws(SQLiteError) -> CaptionFit.Position {
+    if take("\"top\"") { return .top }
+    try expect("\"bottom\"")
+    return .bottom
+  }
+
+  private mutating func flag() throws(SQLiteError) -> Bool {
+    if take("true") { return true }
+    try expect("false")
+    return false
   }
 
   /// The text of a number (RFC 8259 §6).
   private mutating func numeral() throws(SQLiteError) -> String {
-    let start = position
+    let start = offset
     _ = take("-")
     if !take("0") { try digits() }
     if take(".") { try digits() }
@@ -84,13 +96,13 @@ struct StoredFitReader {
       if !take("-") { _ = take("+") }
       try digits()
     }
-    return String(decoding: bytes[start..<position], as: UTF8.self)
+    return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
   private mutating func digits() throws(SQLiteError) {
-    let start = position
-    while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
-    guard position > start else { throw damage }
+    let start = offset
+    while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
+    guard offset > start else { throw damage }
   }
 
   private mutating func text() throws(SQLiteError) -> String {
@@ -101,7 +113,7 @@ struct StoredFitReader {
       if take("\\") {
         text += try escaped().utf8
       } else {
-        position += 1
+        offset += 1
         text.append(byte)
       }
     }
@@ -116,7 +128,7 @@ struct StoredFitReader {
     for _ in 0..<4 {
       guard let digit = next.flatMap(Hexadecimal.value) else { throw damage }
       value = value << 4 | UInt32(digit)
-      position += 1
+      offset += 1
     }
     guard let scalar = Unicode.Scalar(value) else { throw damage }
     return String(scalar)
@@ -129,13 +141,17 @@ struct StoredFitReader {
 }
 
 extension StoredFitReader {
-  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+  private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   /// Goes past this text if it comes next.
   private mutating func take(_ text: StaticString) -> Bool {
-    let isNext = text.withUTF8Buffer { bytes[position...].starts(with: $0) }
-    if isNext { position += text.utf8CodeUnitCount }
-    return isNext
+    text.withUTF8Buffer { text in
+      guard bytes.count - offset >= text.count,
+        text.indices.allSatisfy({ bytes[offset + $0] == text[$0] })
+      else { return false }
+      offset += text.count
+      return true
+    }
   }
 
   private mutating func expect(_ text: StaticString) throws(SQLiteError) {

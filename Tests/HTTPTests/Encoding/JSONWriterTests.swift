@@ -33,6 +33,24 @@ struct JSONWriterTests {
     #expect(read.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
   }
 
+  @Test func `a text in pieces is escaped like any other`() {
+    var json = JSONWriter()
+    json.object { json in
+      json.text("url") { json in
+        json.piece("/a\"b")
+        json.piece("/\u{1}\n\\")
+        json.piece(-12)
+        json.piece("")
+      }
+      json.name(escaping: "\"\n")
+      json.value("🐈")
+      json.text("none") { _ in }
+    }
+    #expect(
+      json.finish().utf8Text
+        == #"{"url":"/a\"b/\u0001\n\\-12","\"\n":"🐈","none":""}"#)
+  }
+
   @Test(arguments: [Double.nan, .infinity, -.infinity])
   func `what JSON cannot write is null`(number: Double) {
     var json = JSONWriter()
