@@ -16,7 +16,9 @@ import Testing
 
   @Test func `bytes buy time, and no more of it is saved than the grace`() {
     var configuration = DaemonConfiguration()
-    (configuration.minimumBytesPerSecond, configuration.graceSeconds) = (1000, 10)
+    (configuration.deadlines.minimumBytesPerSecond, configuration.deadlines.graceSeconds) = (
+      1000, 10
+    )
     let start = Moment.now
     let half = configuration.deadline(after: start, receiving: 500, at: start)
     #expect(half.seconds(since: start) == 0.5)
