@@ -30,10 +30,11 @@ struct LogLine {
       json.member("level", level.rawValue)
       json.member("message", message)
       for (name, value) in fields {
+        json.name(escaping: name)
         switch value {
-        case .text(let text): json.member(name, text)
-        case .whole(let number): json.member(name, number)
-        case .thousandths(let number): json.member(name, Double(number) / 1000)
+        case .text(let text): json.value(text)
+        case .whole(let number): json.value(number)
+        case .thousandths(let number): json.value(Double(number) / 1000)
         }
       }
     }
