@@ -2,8 +2,8 @@ package import Bytes
 
 /// A SHA-256 digest: 32 bytes.
 package struct Digest: Hashable, Sendable {
-  // In place: an array would be an allocation for each of a meme's files. In words of 8 bytes: what is aligned to more, a
-  // SIMD32 or two UInt128, had Swift 6.3.1 overwrite memory where digests go through asynchronous code.
+  // In place: an array would be an allocation for each of a meme's files. In words of 8 bytes: with what is aligned to
+  // more, a SIMD32 or two UInt128, debug builds of Swift 6.3.1 crashed in asynchronous code; why, was not found.
   private var storage = Storage()
 
   private struct Storage: Hashable {
