@@ -1,3 +1,4 @@
+import Foundation
 import Metrics
 import SQLite
 import Synchronization
@@ -152,6 +153,8 @@ import Testing
               whenDurable: { (value: Int) in
                 let stored = try? self.numbers(in: database).count
                 diary.note("durable \(value), stored \(stored ?? -1)")
+                // Time for a caller who is answered too early to say so.
+                Thread.sleep(forTimeInterval: 0.02)
               },
               { db throws(Refusal) in
                 diary.note("run \(number)")
