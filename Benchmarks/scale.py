@@ -15,7 +15,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from harness import CACHE, MEMEME, ROOT, Row, form, memory, photo, run, server, wait_until_ready
+from harness import CACHE, MEMEME, ROOT, Row, cpu_seconds, form, memory, photo, run, server, wait_until_ready
 
 FEW, MANY = 1_000, 1_000_000
 ROUNDS = 5
@@ -111,17 +111,38 @@ def cursors(count: int, number: int = 20_000) -> Path:
     return path
 
 
-def measure_list() -> dict:
-    """Milliseconds of the 99th percentile with few memes and with many, by turns, every request counted."""
+def walk() -> Path:
+    """What wrk asks for: a page at each of the addresses in a file, with what is to follow each address."""
     script = CACHE / "cursors.lua"
     script.write_text(
         'local paths, index = {}, 0\n'
-        'function init(args) for line in io.lines(args[1]) do paths[#paths + 1] = line end end\n'
+        'function init(args) for line in io.lines(args[1]) do paths[#paths + 1] = line .. (args[2] or "") end end\n'
         'function request() index = index % #paths + 1 return wrk.format("GET", paths[index]) end\n'
         'function done(summary, latency)\n'
         '  io.write(string.format("JSON %d %d %d %d\\n", summary.requests, summary.errors.status,\n'
         '    latency:percentile(50), latency:percentile(99))) end\n')
-    rounds = []
+    return script
+
+
+def measure_pages(count: int) -> dict:
+    """CPU microseconds of a page of 30 that nobody asked for before, by its view: the median of rounds by turns."""
+    script, addresses = walk(), cursors(count)
+    rounds = {view: [] for view in ("full", "table", "grid")}
+    with server(data=memes(count), memory_cache_bytes=0) as (url, pid):
+        # What comes first is to warm up.
+        for _ in range(ROUNDS + 1):
+            for view, times in rounds.items():
+                before = cpu_seconds(pid)
+                output = run("wrk", "-t1", "-c4", "-d2s", "-s", script, url, "--", addresses, f"&view={view}")
+                requests, failed = map(int, re.search(r"JSON (\d+) (\d+)", output).groups())
+                assert failed == 0, f"{failed} pages of view {view} failed"
+                times.append((cpu_seconds(pid) - before) / requests * 1e6)
+    return {view: statistics.median(times[1:]) for view, times in rounds.items()}
+
+
+def measure_list() -> dict:
+    """Milliseconds of the 99th percentile with few memes and with many, by turns, every request counted."""
+    script, rounds = walk(), []
     with server(data=memes(FEW)) as (few, _), server(data=memes(MANY)) as (many, _):
 
         def once(url: str, count: int, seconds: int) -> tuple[int, int, float, float]:
@@ -185,6 +206,7 @@ def settled(pid: int) -> float:
 
 def rows() -> list[Row]:
     pages = measure_list()
+    views = measure_pages(MANY)
     seconds = measure_start(memes(MANY))
     room = measure_memory(memes(MANY))
     return [
@@ -193,6 +215,8 @@ def rows() -> list[Row]:
             f" {pages['rate']:,.0f} a second" + (f", {pages['failed']} errors" if pages["failed"] else ""),
             "≤ 1.5", pages["ratio"] <= 1.5 and pages["failed"] == 0,
             f"median of {ROUNDS} rounds by turns of `wrk -t1 -c4 -d4s`, every request counted"),
+        Row(f"CPU of a page of 30 with {MANY:,} memes", ", ".join(f"{view} {time:.0f} µs" for view, time in views.items()),
+            "", None, f"user and system, median of {ROUNDS} rounds by turns of `wrk -t1 -c4 -d2s`, no answers kept in memory"),
         Row(f"start to ready at {MANY:,} memes", f"{seconds:.2f} s", "≤ 0.5 s", seconds <= 0.5,
             "from the command to the first 200 of `/readyz`, median of 7"),
         Row("memory with nothing to do", f"{room['idle']:.0f} MB, {room['large']:.0f} MB at {MANY:,} memes", "≤ 60 MB",

@@ -25,7 +25,7 @@ extension FuzzTarget {
           shrunk: input.byte() > 127, truncated: input.byte() > 127,
           missingGlyphs: [input.text()]))
     }
-    try require(try StoredFit.decode(StoredFit.encode(fits)) == fits, "what is stored is read")
+    try require(try StoredFitReader.read(StoredFit.encode(fits)) == fits, "what is stored is read")
   }
 }
 
@@ -67,11 +67,14 @@ private indirect enum WrittenValue {
     case .integer(let integer): writer.value(integer)
     case .number(let number): writer.value(number)
     case .text(let text): writer.value(text)
-    case .array(let items): writer.array(items) { writer, item in item.write(to: &writer) }
+    case .array(let items):
+      writer.array { writer in
+        for item in items { item.write(to: &writer) }
+      }
     case .object(let members):
       writer.object { writer in
         for member in members {
-          writer.name(member.name)
+          writer.name(escaping: member.name)
           member.value.write(to: &writer)
         }
       }

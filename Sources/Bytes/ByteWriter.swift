@@ -1,8 +1,10 @@
 /// Gathers bytes in memory that grows, and gives it away without a copy.
 package struct ByteWriter: ~Copyable {
-  private var memory: UnsafeMutableRawBufferPointer
+  @usableFromInline
+  var memory: UnsafeMutableRawBufferPointer
   /// How many bytes there are.
-  package private(set) var count = 0
+  @usableFromInline
+  package internal(set) var count = 0
 
   /// - Parameter capacity: how many bytes can be taken before the memory has to grow.
   package init(capacity: Int = 256) {
@@ -11,6 +13,7 @@ package struct ByteWriter: ~Copyable {
 
   deinit { memory.deallocate() }
 
+  @inlinable
   package mutating func append(_ byte: UInt8) {
     reserve(1)
     memory[count] = byte
@@ -46,6 +49,7 @@ package struct ByteWriter: ~Copyable {
   }
 
   /// Appends `count` bytes, all of which `fill` must initialize.
+  @inlinable
   package mutating func append(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
     reserve(count)
     fill(UnsafeMutableRawBufferPointer(rebasing: memory[self.count..<self.count + count]))
@@ -68,7 +72,8 @@ package struct ByteWriter: ~Copyable {
     return Bytes(allocated: memory, count: count)
   }
 
-  private mutating func reserve(_ more: Int) {
+  @usableFromInline
+  mutating func reserve(_ more: Int) {
     if memory.count - count < more { resize(to: max(2 * memory.count, count + more)) }
   }
 

@@ -58,11 +58,40 @@ import Testing
         try expect(.mismatch, db, "SELECT 2") { row throws(SQLiteError) in try row[0] as Bool }
         try expect(.mismatch, db, "SELECT 'one'") { row throws(SQLiteError) in try row[0] as Bytes }
         try expect(.mismatch, db, "SELECT NULL") { row throws(SQLiteError) in try row[0] as Int64 }
-        try expect(.mismatch, db, "SELECT CAST(x'FF' AS TEXT)") { row throws(SQLiteError) in
-          try row[0] as String
+        // A byte, and what takes as many bytes when it is repaired.
+        for invalid in ["FF", "61FF", "F09080", "EDA080"] {
+          try expect(.mismatch, db, "SELECT CAST(x'\(invalid)' AS TEXT)") {
+            row throws(SQLiteError) in
+            try row[0] as String
+          }
+        }
+        try expect(.mismatch, db, "SELECT 'one'") { row throws(SQLiteError) in
+          try row.withBytes(at: 0) { $0.count }
+        }
+        try expect(.range, db, "SELECT x''") { row throws(SQLiteError) in
+          try row.withBytes(at: 1) { $0.count }
         }
         try expect(.range, db, "SELECT 1") { row throws(SQLiteError) in try row[1] as Int }
         try expect(.range, db, "SELECT 1") { row throws(SQLiteError) in try row[-1] as Int }
+      }
+    }
+  }
+
+  @Test func `bytes are lent as they are stored, and text that looks repaired is taken`()
+    async throws
+  {
+    try await withDatabase { database in
+      try database.readers.read { db throws(SQLiteError) in
+        let select = "SELECT x'00FF00', x'', CAST(x'EFBFBD' AS TEXT)"
+        let read = try db.first(select) { row throws(SQLiteError) in
+          (
+            full: try row.withBytes(at: 0) { Array($0) },
+            empty: try row.withBytes(at: 1) { Array($0) }, text: try row[2] as String
+          )
+        }
+        #expect(read?.full == [0, 255, 0])
+        #expect(read?.empty == [])
+        #expect(read?.text == "\u{FFFD}")
       }
     }
   }

@@ -41,7 +41,10 @@ package struct OperationRoutes: Sendable {
     json.object { json in
       json.member("status", "ready")
       json.object("checks") { json in
-        for check in Readiness.Check.allCases { json.member(check.rawValue, "ok") }
+        for check in Readiness.Check.allCases {
+          json.name(escaping: check.rawValue)
+          json.value("ok")
+        }
       }
     }
     return Response(.ok, "application/json", json.finish())

@@ -20,16 +20,20 @@ package struct FontRoutes: Sendable {
   private func list(_ call: Call) async throws -> Response {
     var json = JSONWriter()
     json.object { json in
-      json.array("items", fonts.faces) { json, face in
-        json.object { json in
-          json.member("id", face.id)
-          json.member("family", face.family)
-          json.member("installed", face.installed)
-          json.object("sample") { $0.member("url", "\(basePath)/fonts/\(face.id)/sample") }
-        }
+      json.array("items") { json in
+        for face in fonts.faces { write(face, to: &json) }
       }
     }
     return Response(.ok, "application/json", json.finish())
+  }
+
+  private func write(_ face: FontFace, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("id", face.id)
+      json.member("family", face.family)
+      json.member("installed", face.installed)
+      json.object("sample") { $0.member("url", "\(basePath)/fonts/\(face.id)/sample") }
+    }
   }
 
   private func sample(_ call: Call) async throws -> Response {

@@ -14,8 +14,9 @@ struct MemeJSON {
     _ meme: Meme, for viewer: Viewer, getsToken: Bool = false, to json: inout JSONWriter
   ) {
     let owned = viewer.owns(meme.id)
+    let place = Place(meme.id, version: meme.version)
     json.object { json in
-      json.member("id", meme.id.description)
+      json.member("id", place.id)
       json.member("version", meme.version)
       json.member("createdAt", meme.createdAt.description)
       json.member("updatedAt", meme.updatedAt.description)
@@ -23,24 +24,28 @@ struct MemeJSON {
       json.member("visibility", "public")
       json.member("top", meme.top.text)
       json.member("bottom", meme.bottom.text)
-      json.array("captions", EmptyCollection<Never>()) { _, _ in }
+      json.array("captions") { _ in }
       json.object("style") { write(meme.style, to: &$0) }
       json.null("crop")
       json.member("altText", meme.altText.text)
-      json.object("image") { write(meme.image, at: url(of: .image, meme), to: &$0) }
+      json.object("image") { write(meme.image, .image, at: place, to: &$0) }
       if owned {
         json.object("original") { json in
-          write(meme.original, at: url(of: .original, meme), to: &json)
+          write(meme.original, .original, at: place, to: &json)
           json.member("sha256", meme.original.digest.hexadecimal)
         }
       } else {
         json.null("original")
       }
       json.object("thumbnails") { json in
-        json.object("table") { thumbnail(.tableThumbnail, of: meme, to: &$0) }
-        json.object("grid") { thumbnail(.gridThumbnail, of: meme, to: &$0) }
+        json.object("table") {
+          write(meme.tableThumbnail.size, .tableThumbnail, at: place, to: &$0)
+        }
+        json.object("grid") { write(meme.gridThumbnail.size, .gridThumbnail, at: place, to: &$0) }
       }
-      json.array("fit", meme.fit) { write($1, to: &$0) }
+      json.array("fit") { json in
+        for fit in meme.fit { write(fit, to: &json) }
+      }
       counts(to: &json)
       json.object("viewer") { json in
         json.member("liked", false)
@@ -61,40 +66,54 @@ struct MemeJSON {
   }
 
   /// What a row of a table shows.
-  func writeTableRow(_ meme: Meme, to json: inout JSONWriter) {
+  func write(_ row: TableRow, to json: inout JSONWriter) {
+    let place = Place(row.id, version: row.version)
     json.object { json in
-      json.member("id", meme.id.description)
-      json.member("top", meme.top.text)
-      json.member("bottom", meme.bottom.text)
+      json.member("id", place.id)
+      json.member("top", row.top.text)
+      json.member("bottom", row.bottom.text)
       json.null("author")
-      json.member("createdAt", meme.createdAt.description)
+      json.member("createdAt", row.createdAt.description)
       counts(to: &json)
-      json.object("thumbnail") { thumbnail(.tableThumbnail, of: meme, to: &$0) }
+      json.object("thumbnail") { write(row.thumbnail, .tableThumbnail, at: place, to: &$0) }
     }
   }
 
   /// What a cell of a grid shows.
-  func writeGridCell(_ meme: Meme, to json: inout JSONWriter) {
+  func write(_ cell: GridCell, to json: inout JSONWriter) {
+    let place = Place(cell.id, version: cell.version)
     json.object { json in
-      json.member("id", meme.id.description)
-      json.member("altText", meme.altText.text)
-      json.object("thumbnail") { thumbnail(.gridThumbnail, of: meme, to: &$0) }
+      json.member("id", place.id)
+      json.member("altText", cell.altText.text)
+      json.object("thumbnail") { write(cell.thumbnail, .gridThumbnail, at: place, to: &$0) }
     }
   }
 
   /// Where the meme is.
   func url(of id: MemeID) -> String { "\(basePath)/memes/\(id)" }
 
+  /// A meme's id as it is written, in several addresses, and the version that they are of.
+  private struct Place {
+    let id: String
+    let version: Int
+
+    init(_ id: MemeID, version: Int) { (self.id, self.version) = (id.description, version) }
+  }
+
   /// An address that everybody may fetch is of one version, so that its picture may be kept for ever.
-  private func url(of role: PictureRole, _ meme: Meme) -> String {
-    let path =
+  private func url(of role: PictureRole, at place: Place, to json: inout JSONWriter) {
+    json.text("url") { json in
+      json.piece(basePath)
+      json.piece("/memes/")
+      json.piece(place.id)
       switch role {
-      case .original: "original"
-      case .image: "image?v=\(meme.version)"
-      case .tableThumbnail: "thumbnail?view=table&v=\(meme.version)"
-      case .gridThumbnail: "thumbnail?view=grid&v=\(meme.version)"
+      case .original: return json.piece("/original")
+      case .image: json.piece("/image?v=")
+      case .tableThumbnail: json.piece("/thumbnail?view=table&v=")
+      case .gridThumbnail: json.piece("/thumbnail?view=grid&v=")
       }
-    return "\(url(of: meme.id))/\(path)"
+      json.piece(place.version)
+    }
   }
 
   private func write(_ style: CaptionStyle, to json: inout JSONWriter) {
@@ -108,19 +127,20 @@ struct MemeJSON {
     json.member("layout", "overlay")
   }
 
-  private func write(_ facts: PictureFacts, at url: String, to json: inout JSONWriter) {
-    json.member("url", url)
-    json.member("width", facts.size.width)
-    json.member("height", facts.size.height)
+  private func write(
+    _ facts: PictureFacts, _ role: PictureRole, at place: Place, to json: inout JSONWriter
+  ) {
+    write(facts.size, role, at: place, to: &json)
     json.member("bytes", facts.byteCount)
     json.member("mediaType", facts.format.mediaType)
   }
 
-  private func thumbnail(_ role: PictureRole, of meme: Meme, to json: inout JSONWriter) {
-    let facts = meme.facts(of: role)
-    json.member("url", url(of: role, meme))
-    json.member("width", facts.size.width)
-    json.member("height", facts.size.height)
+  private func write(
+    _ size: PixelSize, _ role: PictureRole, at place: Place, to json: inout JSONWriter
+  ) {
+    url(of: role, at: place, to: &json)
+    json.member("width", size.width)
+    json.member("height", size.height)
   }
 
   private func write(_ fit: CaptionFit, to json: inout JSONWriter) {
@@ -130,14 +150,19 @@ struct MemeJSON {
       json.member("lines", fit.lines)
       json.member("shrunk", fit.shrunk)
       json.member("truncated", fit.truncated)
-      json.array("missingGlyphs", fit.missingGlyphs) { $0.value($1) }
+      json.array("missingGlyphs") { json in
+        for glyph in fit.missingGlyphs { json.value(glyph) }
+      }
     }
   }
 
   /// Nobody can like, favorite, comment on or share a meme yet; clients may already count on the members.
   private func counts(to json: inout JSONWriter) {
     json.object("counts") { json in
-      for name in ["likes", "favorites", "comments", "shares"] { json.member(name, 0) }
+      json.member("likes", 0)
+      json.member("favorites", 0)
+      json.member("comments", 0)
+      json.member("shares", 0)
     }
   }
 }

@@ -60,8 +60,18 @@ package struct MemeRoutes: Sendable {
     let limit = query.number("limit", PageLimit.init) ?? .standard
     let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
     try query.finish()
-    let page = try await browsing.page(after: cursor.map(ListCursor.decode), limit: limit)
-    return listResponse(page, view: view, limit: limit, for: call.viewer)
+    let position = try cursor.map(ListCursor.decode)
+    switch view {
+    case .full:
+      let page = try await browsing.page(after: position, limit: limit)
+      return listResponse(page, view, limit) { json.write($0, for: call.viewer, to: &$1) }
+    case .table:
+      let page = try await browsing.tableRows(after: position, limit: limit)
+      return listResponse(page, view, limit) { json.write($0, to: &$1) }
+    case .grid:
+      let page = try await browsing.gridCells(after: position, limit: limit)
+      return listResponse(page, view, limit) { json.write($0, to: &$1) }
+    }
   }
 
   private func detail(_ call: Call) async throws -> Response {
@@ -115,7 +125,18 @@ package struct MemeRoutes: Sendable {
 }
 
 extension MemeRoutes {
-  private enum ListView: String, CaseIterable { case full, table, grid }
+  private enum ListView: String, CaseIterable {
+    case full, table, grid
+
+    /// What one item takes, captions included.
+    var usualBytes: Int {
+      switch self {
+      case .full: 1536
+      case .table: 512
+      case .grid: 384
+      }
+    }
+  }
   private enum ThumbnailView: String, CaseIterable { case table, grid }
 
   func detailResponse(
@@ -130,18 +151,15 @@ extension MemeRoutes {
     return response
   }
 
-  private func listResponse(
-    _ page: MemePage, view: ListView, limit: PageLimit, for viewer: Viewer
+  private func listResponse<Item>(
+    _ page: Page<Item>, _ view: ListView, _ limit: PageLimit,
+    write: (Item, inout JSONWriter) -> Void
   ) -> Response {
     let cursor = page.next.map(ListCursor.encode)
-    var writer = JSONWriter(capacity: 1024 * (page.memes.count + 1))
+    var writer = JSONWriter(capacity: view.usualBytes * (page.items.count + 1))
     writer.object { writer in
-      writer.array("items", page.memes) { writer, meme in
-        switch view {
-        case .full: json.write(meme, for: viewer, to: &writer)
-        case .table: json.writeTableRow(meme, to: &writer)
-        case .grid: json.writeGridCell(meme, to: &writer)
-        }
+      writer.array("items") { writer in
+        for item in page.items { write(item, &writer) }
       }
       writer.member("nextCursor", cursor)
     }

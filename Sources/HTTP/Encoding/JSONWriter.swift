@@ -10,6 +10,13 @@ package struct JSONWriter: ~Copyable {
   /// The document. Call it last.
   package consuming func finish() -> Bytes { bytes.finish() }
 
+  /// Calls `body` with what was written so far, which is valid during the call only.
+  package borrowing func withUnsafeBytes<Result>(
+    _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    bytes.withUnsafeBytes(body)
+  }
+
   /// Writes an object; `members` writes what is in it.
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "{"))
@@ -17,12 +24,10 @@ package struct JSONWriter: ~Copyable {
     close(UInt8(ascii: "}"))
   }
 
-  /// Writes an array of what `element` writes for each item.
-  package mutating func array<Item>(
-    _ items: some Sequence<Item>, _ element: (inout JSONWriter, Item) -> Void
-  ) {
+  /// Writes an array; `elements` writes what is in it.
+  package mutating func array(_ elements: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "["))
-    for item in items { element(&self, item) }
+    elements(&self)
     close(UInt8(ascii: "]"))
   }
 
@@ -52,6 +57,28 @@ package struct JSONWriter: ~Copyable {
     bytes.append("null")
   }
 
+  /// Writes a text that comes in pieces, which need not be put together first: `pieces` calls ``piece(_:)-(String)`` and
+  /// ``piece(_:)-(Int)`` and nothing else.
+  package mutating func text(_ pieces: (inout JSONWriter) -> Void) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    pieces(&self)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a piece of a text.
+  package mutating func piece(_ text: String) {
+    var text = text
+    text.withUTF8 { text in
+      let text = UnsafeRawBufferPointer(text)
+      // Nearly all text has nothing to escape. To find out, all of it is looked at, which takes a few bytes at a time.
+      if text.count(where: Self.mustBeEscaped) == 0 { bytes.append(text) } else { escaping(text) }
+    }
+  }
+
+  /// Writes the digits of a number within a text.
+  package mutating func piece(_ number: Int) { bytes.append(number) }
+
   private mutating func open(_ bracket: UInt8) {
     separate()
     bytes.append(bracket)
@@ -70,20 +97,18 @@ package struct JSONWriter: ~Copyable {
 
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    var text = text
-    text.withUTF8 { text in
-      var rest = text[...]
-      // Nearly all text has nothing to escape, and goes in as one piece.
-      while let place = rest.firstIndex(where: Self.mustBeEscaped) {
-        bytes.append(
-          UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[rest.startIndex..<place]))
-        escape(text[place])
-        rest = text[(place + 1)...]
-      }
-      bytes.append(
-        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[rest.startIndex...]))
-    }
+    piece(text)
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escaping(_ text: UnsafeRawBufferPointer) {
+    var rest = text[...]
+    while let place = rest.firstIndex(where: Self.mustBeEscaped) {
+      bytes.append(UnsafeRawBufferPointer(rebasing: rest[..<place]))
+      escape(text[place])
+      rest = rest[(place + 1)...]
+    }
+    bytes.append(UnsafeRawBufferPointer(rebasing: rest))
   }
 
   private static func mustBeEscaped(_ byte: UInt8) -> Bool {
@@ -105,47 +130,65 @@ package struct JSONWriter: ~Copyable {
 }
 
 extension JSONWriter {
-  /// Writes a member's name; its value must follow.
-  package mutating func name(_ name: String) {
+  /// Writes a member's name, in which there is nothing to escape; its value must follow.
+  package mutating func name(_ name: StaticString) {
+    separate()
+    name.withUTF8Buffer { name in
+      bytes.append(count: name.count + 3) { memory in
+        memory[0] = UInt8(ascii: "\"")
+        UnsafeMutableRawBufferPointer(rebasing: memory[1...]).copyMemory(
+          from: UnsafeRawBufferPointer(name))
+        memory[name.count + 1] = UInt8(ascii: "\"")
+        memory[name.count + 2] = UInt8(ascii: ":")
+      }
+    }
+    needsComma = false
+  }
+
+  /// Writes a member's name that may be any text; its value must follow.
+  package mutating func name(escaping name: String) {
     separate()
     quote(name)
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
-  package mutating func member(_ name: String, _ text: String?) {
+  package mutating func member(_ name: StaticString, _ text: String?) {
     self.name(name)
     if let text { value(text) } else { null() }
   }
 
-  package mutating func member(_ name: String, _ number: Int) {
+  package mutating func member(_ name: StaticString, _ number: Int) {
     self.name(name)
     value(number)
   }
 
-  package mutating func member(_ name: String, _ number: Double) {
+  package mutating func member(_ name: StaticString, _ number: Double) {
     self.name(name)
     value(number)
   }
 
-  package mutating func member(_ name: String, _ flag: Bool) {
+  package mutating func member(_ name: StaticString, _ flag: Bool) {
     self.name(name)
     value(flag)
   }
 
-  package mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
+  package mutating func text(_ name: StaticString, _ pieces: (inout JSONWriter) -> Void) {
+    self.name(name)
+    text(pieces)
+  }
+
+  package mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
     self.name(name)
     object(members)
   }
 
-  package mutating func array<Item>(
-    _ name: String, _ items: some Sequence<Item>, _ element: (inout JSONWriter, Item) -> Void
-  ) {
+  package mutating func array(_ name: StaticString, _ elements: (inout JSONWriter) -> Void) {
     self.name(name)
-    array(items, element)
+    array(elements)
   }
 
-  package mutating func null(_ name: String) {
+  package mutating func null(_ name: StaticString) {
     self.name(name)
     null()
   }

@@ -37,11 +37,13 @@ package struct Problem: Error, Equatable, Sendable {
       json.member("instance", id.text)
       json.member("code", kind.rawValue)
       if !fields.isEmpty {
-        json.array("errors", fields) { json, field in
-          json.object { json in
-            json.member("field", field.field)
-            json.member("code", field.code)
-            json.member("message", field.message)
+        json.array("errors") { json in
+          for field in fields {
+            json.object { json in
+              json.member("field", field.field)
+              json.member("code", field.code)
+              json.member("message", field.message)
+            }
           }
         }
       }

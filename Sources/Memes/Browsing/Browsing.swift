@@ -9,8 +9,22 @@ package struct Browsing: Sendable {
   /// - Parameter position: where the page before ended; `nil` for the first page.
   package func page(
     after position: ListPosition?, limit: PageLimit
-  ) async throws(MemeError) -> MemePage {
+  ) async throws(MemeError) -> Page<Meme> {
     try await store.page(after: position, limit: limit.count)
+  }
+
+  /// The same page as rows of a table.
+  package func tableRows(
+    after position: ListPosition?, limit: PageLimit
+  ) async throws(MemeError) -> Page<TableRow> {
+    try await store.tableRows(after: position, limit: limit.count)
+  }
+
+  /// The same page as cells of a grid.
+  package func gridCells(
+    after position: ListPosition?, limit: PageLimit
+  ) async throws(MemeError) -> Page<GridCell> {
+    try await store.gridCells(after: position, limit: limit.count)
   }
 
   /// One meme.

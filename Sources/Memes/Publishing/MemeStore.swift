@@ -22,8 +22,18 @@ package protocol MemeStore: Sendable {
   /// - Throws: ``MemeError/gone``.
   func draftDigest(of id: MemeID) async throws(MemeError) -> Digest?
 
-  /// Memes, newest first, and where the next page starts.
-  func page(after position: ListPosition?, limit: Int) async throws(MemeError) -> MemePage
+  /// Memes, newest first.
+  func page(after position: ListPosition?, limit: Int) async throws(MemeError) -> Page<Meme>
+
+  /// The same page, with what a table shows of it.
+  func tableRows(
+    after position: ListPosition?, limit: Int
+  ) async throws(MemeError) -> Page<TableRow>
+
+  /// The same page, with what a grid shows of it.
+  func gridCells(
+    after position: ListPosition?, limit: Int
+  ) async throws(MemeError) -> Page<GridCell>
 
   /// One of the meme's files, with the version that it is of.
   ///
@@ -107,20 +117,4 @@ package enum Insertion: Sendable {
   case taken(draftDigest: Digest)
   /// The key's first request was answered before. Nothing was written.
   case answered(FirstAnswer)
-}
-
-/// A place in the list of memes: just after the meme with this sequence number, which need not exist any more.
-package struct ListPosition: Hashable, Sendable {
-  package let sequence: Int64
-
-  package init(sequence: Int64) { self.sequence = sequence }
-}
-
-/// Some memes in order.
-package struct MemePage: Sendable {
-  package let memes: [Meme]
-  /// Where the next page starts; `nil` at the end.
-  package let next: ListPosition?
-
-  package init(memes: [Meme], next: ListPosition?) { (self.memes, self.next) = (memes, next) }
 }

@@ -95,7 +95,7 @@ private func archivedMeme(
       pictures[role] = hasBytes
     }
     // The texts, the style, the fit: whatever a reader of the meme decodes.
-    _ = try db.first("\(listedMeme) WHERE memes.seq = ?", sequence) { row throws(SQLiteError) in
+    _ = try db.first("\(selectMeme) WHERE memes.seq = ?", sequence) { row throws(SQLiteError) in
       try Meme(row)
     }
   } catch {

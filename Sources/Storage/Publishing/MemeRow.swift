@@ -2,17 +2,13 @@ import Foundation
 import Memes
 import SQLite
 
-/// Selects memes with what is known of their files, one row each, without touching the bytes.
+/// Selects a meme with what is known of its files, in one row, without touching the bytes.
 ///
-/// Every file is found by the primary key of `pictures`, so a page of a list costs what its own rows cost.
-let listedMeme = selectMemes(from: "memes")
+/// Every file is found by the primary key of `pictures`, so what a row costs does not depend on how many there are.
+let selectMeme = "\(memeColumns) FROM memes \(memePictures)"
 
-/// The same for a list, whose memes come in order from the index of those that are not deleted: the planner cannot know how
-/// much of the table is.
-let listedMemeInOrder = selectMemes(from: "memes INDEXED BY memes_listed")
-
-private func selectMemes(from memes: String) -> String {
-  """
+/// What ``Meme/init(_:)`` decodes, from `memes` and from ``memePictures``.
+let memeColumns = """
   SELECT
     memes.seq, memes.id, memes.version, memes.created_at, memes.updated_at,
     memes.top, memes.bottom, memes.alt_text,
@@ -21,19 +17,18 @@ private func selectMemes(from memes: String) -> String {
     b.format, b.width, b.height, b.byte_count, b.digest,
     c.format, c.width, c.height, c.byte_count, c.digest,
     d.format, d.width, d.height, d.byte_count, d.digest
-  FROM \(memes)
+  """
+
+/// Every meme's four files.
+let memePictures = """
   CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
   CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
   CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
   CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
   """
-}
-
-/// Where ``listedMeme`` has the meme's place in the list.
-let listedSequence = 0
 
 extension Meme {
-  /// Decodes a row of ``listedMeme``.
+  /// Decodes a row of ``memeColumns``.
   init(_ row: borrowing Row) throws(SQLiteError) {
     var style = CaptionStyle(fill: try row.colour(at: 8), outline: try row.colour(at: 9))
     style.outlineWidth = try row[10]
@@ -45,7 +40,7 @@ extension Meme {
       altText: AltText(stored: try row[7]),
       original: try PictureFacts(row, at: 13), image: try PictureFacts(row, at: 18),
       tableThumbnail: try PictureFacts(row, at: 23), gridThumbnail: try PictureFacts(row, at: 28),
-      fit: try StoredFit.decode(try row[12]))
+      fit: try StoredFitReader.read(try row[12]))
   }
 }
 
@@ -56,25 +51,34 @@ extension PictureFacts {
       throw SQLiteError(.mismatch, "A picture is stored with an unknown format.")
     }
     self.init(
-      size: PixelSize(width: try row[column + 1], height: try row[column + 2]), format: format,
-      byteCount: try row[column + 3], digest: try row.digest(at: column + 4))
+      size: try PixelSize(row, at: column + 1), format: format, byteCount: try row[column + 3],
+      digest: try row.digest(at: column + 4))
+  }
+}
+
+extension PixelSize {
+  /// Decodes width and height, in two columns from `column` on.
+  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+    self.init(width: try row[column], height: try row[column + 1])
   }
 }
 
 extension Row {
   func digest(at column: Int) throws(SQLiteError) -> Digest {
-    guard let digest = Digest(try self[column]) else {
+    guard let digest = try withBytes(at: column, { Digest($0) }) else {
       throw SQLiteError(.mismatch, "A digest is stored that does not have 32 bytes.")
     }
     return digest
   }
 
   func memeID(at column: Int) throws(SQLiteError) -> MemeID {
-    let bytes: [UInt8] = try self[column]
-    guard bytes.count == 16 else {
+    let id = try withBytes(at: column) { bytes in
+      bytes.count == 16 ? MemeID(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))) : nil
+    }
+    guard let id else {
       throw SQLiteError(.mismatch, "An id is stored that does not have 16 bytes.")
     }
-    return MemeID(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
+    return id
   }
 
   func timestamp(at column: Int) throws(SQLiteError) -> Timestamp {

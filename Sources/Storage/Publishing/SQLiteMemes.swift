@@ -73,26 +73,6 @@ package struct SQLiteMemes: MemeStore {
     }
   }
 
-  package func page(
-    after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> MemePage {
-    let start = position?.sequence ?? .max
-    // One more than asked for tells whether there is a next page.
-    let rows = try readers.read { db throws(MemeError) in
-      try db.all(Self.pageQuery, start, max(0, limit) + 1) { row throws(SQLiteError) in
-        (sequence: try row[listedSequence] as Int64, meme: try Meme(row))
-      }
-    }
-    let page = rows.prefix(max(0, limit))
-    let next = rows.count > page.count ? page.last?.sequence : nil
-    return MemePage(memes: page.map(\.meme), next: next.map(ListPosition.init(sequence:)))
-  }
-
-  static let pageQuery = """
-    \(listedMemeInOrder)
-    WHERE memes.seq < ? AND memes.deleted_at IS NULL ORDER BY memes.seq DESC LIMIT ?
-    """
-
   package func picture(
     _ role: PictureRole, of id: MemeID
   ) async throws(MemeError) -> StoredPicture {
@@ -150,7 +130,7 @@ func visibleMeme(
   try db.first(visibleMemeQuery, id.bytes) { row throws(SQLiteError) in try Meme(row) }
 }
 
-let visibleMemeQuery = "\(listedMeme) WHERE memes.id = ? AND memes.deleted_at IS NULL"
+let visibleMemeQuery = "\(selectMeme) WHERE memes.id = ? AND memes.deleted_at IS NULL"
 
 /// - Throws: ``MemeError/gone`` where the id is of a meme in the trash, or of one that was purged.
 func refuseDeleted(

@@ -1,5 +1,6 @@
 import Support
 import Testing
+import Wire
 
 struct ListTests {
   @Test func `pages hold every meme once, newest first, while others come and go`() async throws {
@@ -64,10 +65,37 @@ struct ListTests {
 
   @Test(arguments: [
     "", "x", "AQAAAAAAAAAA", "AgAAAAAAAAAB", "AQAAAAAAAAAB=", "%2e%2e/%2e%2e", "____________",
+    "AIAAAAAAAAAB", "AYAAAAAAAAAB", "AQAAAAAAAAA=", "AQAAAAAAAAABA",
   ])
   func `a cursor that is not ours is 400`(cursor: String) async throws {
     try await withServer { server in
       try await server.get("/memes?cursor=\(cursor)").expect(400, problem: "invalid-cursor")
+    }
+  }
+
+  @Test(arguments: ["AQAAAAAAAAAB", "AX__________"])
+  func `a place at either end of all places is one`(cursor: String) async throws {
+    try await withServer { server in
+      try await server.upload(.moving).expect(201)
+      let page = try await server.get("/memes?cursor=\(cursor)").expect(200)
+      // The first meme is at place 1: what comes after that is nothing.
+      #expect(page.json.items.elements.count == (cursor.hasSuffix("B") ? 0 : 1))
+      #expect(page["link"] == nil)
+    }
+  }
+
+  @Test func `a damaged row is an error of the views that show what is damaged`() async throws {
+    try await withDataFolder { folder in
+      try await withServer(in: folder) { try await $0.upload(top: "above").expect(201) }
+      try await editDatabase(in: folder, "UPDATE memes SET fit = '[{\"position\":\"left\"}]'")
+      try await withServer(in: folder) { server in
+        let failure = try await server.get("/memes").expect(500, problem: "internal-error")
+        #expect(!failure.response.text.contains("fit"))
+        #expect(try server.log.contains("A fit is stored that cannot be read"))
+        try await server.get("/memes?view=table").expect(200)
+        try await server.get("/memes?view=grid").expect(200)
+        try await server.upload().expect(201)
+      }
     }
   }
 

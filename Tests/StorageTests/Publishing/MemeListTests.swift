@@ -16,7 +16,7 @@ import Testing
       }
       let first = try await store.memes.page(after: nil, limit: 3)
       let second = try await store.memes.page(after: first.next, limit: 4)
-      #expect((first.memes + second.memes).map(\.id) == ids)
+      #expect((first.items + second.items).map(\.id) == ids)
       #expect(second.next == nil)
       #expect(try await store.memes.page(after: nil, limit: 8).next == nil)
     }
@@ -25,7 +25,7 @@ import Testing
   @Test func `an empty store has one empty page`() async throws {
     try await withStore { store in
       let page = try await store.memes.page(after: nil, limit: 30)
-      #expect(page.memes.isEmpty)
+      #expect(page.items.isEmpty)
       #expect(page.next == nil)
     }
   }
@@ -43,10 +43,10 @@ import Testing
       var position: ListPosition?
       repeat {
         let page = try await store.memes.page(after: position, limit: 4)
-        listed += page.memes.map(\.id)
+        listed += page.items.map(\.id)
         position = page.next
         // The meme that the position points at, one that comes next, and a new one at the top.
-        let last = try #require(page.memes.last?.id)
+        let last = try #require(page.items.last?.id)
         let next = ids.firstIndex(of: last).map { $0 + 2 } ?? 0
         for id in [last] + ids.dropFirst(next).prefix(1) {
           try await store.memes.delete(id, if: .any, at: time, restorable: false)
@@ -58,16 +58,66 @@ import Testing
     }
   }
 
-  @Test func `the query of a page goes down the index of what is not deleted, and sorts nothing`()
+  @Test func `rows and cells are of the same memes, and lead on to the same places`() async throws {
+    try await withStore { store in
+      for _ in 0..<5 { _ = try await store.memes.insert(try newMeme()) }
+      let first = try await store.memes.page(after: nil, limit: 2)
+      for (start, limit) in [(nil, 2), (first.next, 2), (first.next, 3), (nil, 0), (nil, 9)] {
+        let page = try await store.memes.page(after: start, limit: limit)
+        let rows = try await store.memes.tableRows(after: start, limit: limit)
+        let cells = try await store.memes.gridCells(after: start, limit: limit)
+        #expect(rows.next == page.next && cells.next == page.next)
+        #expect(
+          rows.items
+            == page.items.map {
+              TableRow(
+                id: $0.id, version: $0.version, createdAt: $0.createdAt, top: $0.top,
+                bottom: $0.bottom, thumbnail: $0.tableThumbnail.size)
+            })
+        #expect(
+          cells.items
+            == page.items.map {
+              GridCell(
+                id: $0.id, version: $0.version, altText: $0.altText,
+                thumbnail: $0.gridThumbnail.size)
+            })
+      }
+    }
+  }
+
+  @Test func `a damaged fit is an error where it is shown, and nowhere else`() async throws {
+    try await withStore { store in
+      let new = try newMeme()
+      _ = try await store.memes.insert(new)
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        _ = try db.run("UPDATE memes SET fit = '[{\"position\":\"top\"}]'")
+      }
+      let (memes, id) = (store.memes, new.meme.id)
+      #expect(
+        await failure { () throws(MemeError) in _ = try await memes.page(after: nil, limit: 1) }
+          == "storage")
+      #expect(await failure { () throws(MemeError) in _ = try await memes.meme(id) } == "storage")
+      #expect(try await memes.tableRows(after: nil, limit: 1).items.map(\.id) == [id])
+      #expect(try await memes.gridCells(after: nil, limit: 1).items.map(\.id) == [id])
+    }
+  }
+
+  @Test func `every view goes down the index of what is not deleted, and sorts nothing`()
     async throws
   {
     try await withStore { store in
-      let plan = try store.database.readers.read { db throws(SQLiteError) in
-        try db.plan(of: SQLiteMemes.pageQuery, 100, 31)
+      let queries = [
+        (SQLiteMemes.pageQuery, ["a", "b", "c", "d"]), (SQLiteMemes.tableQuery, ["pictures"]),
+        (SQLiteMemes.gridQuery, ["pictures"]),
+      ]
+      for (query, pictures) in queries {
+        let plan = try store.database.readers.read { db throws(SQLiteError) in
+          try db.plan(of: query, 100, 31)
+        }
+        #expect(
+          plan == ["SEARCH memes USING INDEX memes_listed (seq<?)"]
+            + pictures.map { "SEARCH \($0) USING PRIMARY KEY (meme=? AND role=?)" })
       }
-      #expect(
-        plan == ["SEARCH memes USING INDEX memes_listed (seq<?)"]
-          + ["a", "b", "c", "d"].map { "SEARCH \($0) USING PRIMARY KEY (meme=? AND role=?)" })
     }
   }
 }

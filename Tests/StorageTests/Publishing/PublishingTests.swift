@@ -36,7 +36,7 @@ import Testing
 
     var ids: [String] {
       get async throws {
-        try await store.memes.page(after: nil, limit: 10).memes.map(\.id.description)
+        try await store.memes.page(after: nil, limit: 10).items.map(\.id.description)
       }
     }
   }

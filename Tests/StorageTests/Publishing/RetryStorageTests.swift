@@ -53,7 +53,7 @@ import Testing
         return
       }
       #expect(found == kept)
-      #expect(try await store.memes.page(after: nil, limit: 10).memes.map(\.id) == [first.meme.id])
+      #expect(try await store.memes.page(after: nil, limit: 10).items.map(\.id) == [first.meme.id])
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 4)
       #expect(try store.database.integer("SELECT count(*) FROM retries") == 1)
     }

@@ -111,7 +111,7 @@ import Testing
           try await memes.delete(id, if: .any, at: time, restorable: false)
         } == "gone")
       #expect(await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "gone")
-      #expect(try await memes.page(after: nil, limit: 10).memes == [kept.meme])
+      #expect(try await memes.page(after: nil, limit: 10).items == [kept.meme])
       #expect(try store.database.integer("SELECT count(*) FROM memes") == 1)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 4)
       #expect(try store.database.integer("SELECT deleted_at FROM deleted_memes") == 5)
@@ -180,7 +180,7 @@ import Testing
       let (memes, new) = (store.memes, try newMeme(byteCount: 2_000_000))
       #expect(
         await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "storageFull")
-      #expect(try await memes.page(after: nil, limit: 10).memes.isEmpty)
+      #expect(try await memes.page(after: nil, limit: 10).items.isEmpty)
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 0)
     }
   }
@@ -191,8 +191,8 @@ import Testing
       try await withThrowingTaskGroup { group in
         for _ in 0..<3 {
           group.addTask {
-            while try await memes.page(after: nil, limit: 100).memes.count < 20 {
-              for meme in try await memes.page(after: nil, limit: 3).memes {
+            while try await memes.page(after: nil, limit: 100).items.count < 20 {
+              for meme in try await memes.page(after: nil, limit: 3).items {
                 do {
                   for role in PictureRole.allCases {
                     let file = try await memes.picture(role, of: meme.id).file
@@ -218,7 +218,7 @@ import Testing
         }
         try await group.waitForAll()
       }
-      #expect(try await memes.page(after: nil, limit: 100).memes.count == 20)
+      #expect(try await memes.page(after: nil, limit: 100).items.count == 20)
     }
   }
 }

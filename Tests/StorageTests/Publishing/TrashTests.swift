@@ -28,7 +28,7 @@ import Testing
         await failure { () throws(MemeError) in
           try await memes.delete(id, if: .any, at: time(6), restorable: true)
         } == "gone")
-      #expect(try await memes.page(after: nil, limit: 10).memes == [kept.meme])
+      #expect(try await memes.page(after: nil, limit: 10).items == [kept.meme])
       #expect(try store.database.integer("SELECT count(*) FROM blobs") == 8)
       #expect(try store.database.integer("SELECT max(deleted_at) FROM memes") == 5)
     }
@@ -44,7 +44,7 @@ import Testing
       let first = try await memes.page(after: nil, limit: 2)
       #expect(try await memes.restore(middle.id, deletedAfter: time(4)) == middle)
       let rest = try await memes.page(after: first.next, limit: 5)
-      #expect(first.memes + rest.memes == new.reversed().map(\.meme))
+      #expect(first.items + rest.items == new.reversed().map(\.meme))
       #expect(try await memes.picture(.original, of: middle.id).file.bytes == new[2].original)
       guard case .taken = try await memes.insert(new[2]) else {
         Issue.record("The id was free.")

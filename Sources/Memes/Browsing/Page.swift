@@ -1,0 +1,47 @@
+/// A place in the list of memes: just after the meme with this sequence number, which need not exist any more.
+package struct ListPosition: Hashable, Sendable {
+  package let sequence: Int64
+
+  package init(sequence: Int64) { self.sequence = sequence }
+}
+
+/// Some of a list's items, in its order.
+package struct Page<Item: Sendable>: Sendable {
+  package let items: [Item]
+  /// Where the next page starts; `nil` at the end.
+  package let next: ListPosition?
+
+  package init(items: [Item], next: ListPosition?) { (self.items, self.next) = (items, next) }
+}
+
+/// A meme as a row of a table shows it.
+package struct TableRow: Sendable, Equatable {
+  package let id: MemeID
+  package let version: Int
+  package let createdAt: Timestamp
+  package let top: CaptionText
+  package let bottom: CaptionText
+  /// Of ``PictureRole/tableThumbnail``.
+  package let thumbnail: PixelSize
+
+  package init(
+    id: MemeID, version: Int, createdAt: Timestamp, top: CaptionText, bottom: CaptionText,
+    thumbnail: PixelSize
+  ) {
+    (self.id, self.version, self.createdAt) = (id, version, createdAt)
+    (self.top, self.bottom, self.thumbnail) = (top, bottom, thumbnail)
+  }
+}
+
+/// A meme as a cell of a grid shows it.
+package struct GridCell: Sendable, Equatable {
+  package let id: MemeID
+  package let version: Int
+  package let altText: AltText
+  /// Of ``PictureRole/gridThumbnail``.
+  package let thumbnail: PixelSize
+
+  package init(id: MemeID, version: Int, altText: AltText, thumbnail: PixelSize) {
+    (self.id, self.version, self.altText, self.thumbnail) = (id, version, altText, thumbnail)
+  }
+}

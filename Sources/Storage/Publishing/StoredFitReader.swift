@@ -1,0 +1,160 @@
+import Bytes
+import Memes
+import SQLite
+
+/// Reads the column `fit`: the JSON that ``StoredFit`` writes, its members in any order, and nothing else.
+///
+/// Every row of a list has one. A reader of any JSON took a third of a page's time to find out what is known here: which
+/// members there are, of which types, and that there is no white space.
+struct StoredFitReader {
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  /// - Throws: `.mismatch` where the text is anything else.
+  static func read(_ json: String) throws(SQLiteError) -> [CaptionFit] {
+    // Pictures without captions are many.
+    if json == "[]" { return [] }
+    var reader = StoredFitReader(bytes: Array(json.utf8))
+    let fits = try reader.array { reader throws(SQLiteError) in try reader.fit() }
+    guard reader.offset == reader.bytes.count else { throw reader.damage }
+    return fits
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private var damage: SQLiteError {
+    SQLiteError(.mismatch, "A fit is stored that cannot be read; its first \(offset) bytes can.")
+  }
+
+  private mutating func fit() throws(SQLiteError) -> CaptionFit {
+    var (position, fontSize, lines): (CaptionFit.Position?, Double?, Int?)
+    var (shrunk, truncated, missingGlyphs): (Bool?, Bool?, [String]?)
+    try expect("{")
+    repeat {
+      try expect("\"")
+      // No two names begin with the same letter.
+      switch next {
+      case UInt8(ascii: "p"):
+        try expect("position\":")
+        position = try captionPosition()
+      case UInt8(ascii: "f"):
+        try expect("fontSize\":")
+        fontSize = Double(try numeral())
+      case UInt8(ascii: "l"):
+        try expect("lines\":")
+        lines = Int(try numeral())
+      case UInt8(ascii: "s"):
+        try expect("shrunk\":")
+        shrunk = try flag()
+      case UInt8(ascii: "t"):
+        try expect("truncated\":")
+        truncated = try flag()
+      default:
+        try expect("missingGlyphs\":")
+        missingGlyphs = try array { reader throws(SQLiteError) in try reader.text() }
+      }
+    } while take(",")
+    try expect("}")
+    guard let position, let fontSize, let lines, let shrunk, let truncated, let missingGlyphs,
+      fontSize.isFinite
+    else { throw damage }
+    return CaptionFit(
+      position: position, fontSize: fontSize, lines: lines, shrunk: shrunk, truncated: truncated,
+      missingGlyphs: missingGlyphs)
+  }
+
+  private mutating func array<Element>(
+    _ element: (inout StoredFitReader) throws(SQLiteError) -> Element
+  ) throws(SQLiteError) -> [Element] {
+    try expect("[")
+    if take("]") { return [] }
+    var elements: [Element] = []
+    repeat { elements.append(try element(&self)) } while take(",")
+    try expect("]")
+    return elements
+  }
+
+  private mutating func captionPosition() throws(SQLiteError) -> CaptionFit.Position {
+    if take("\"top\"") { return .top }
+    try expect("\"bottom\"")
+    return .bottom
+  }
+
+  private mutating func flag() throws(SQLiteError) -> Bool {
+    if take("true") { return true }
+    try expect("false")
+    return false
+  }
+
+  /// The text of a number (RFC 8259 §6).
+  private mutating func numeral() throws(SQLiteError) -> String {
+    let start = offset
+    _ = take("-")
+    if !take("0") { try digits() }
+    if take(".") { try digits() }
+    if take("e") || take("E") {
+      if !take("-") { _ = take("+") }
+      try digits()
+    }
+    return String(decoding: bytes[start..<offset], as: UTF8.self)
+  }
+
+  private mutating func digits() throws(SQLiteError) {
+    let start = offset
+    while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
+    guard offset > start else { throw damage }
+  }
+
+  private mutating func text() throws(SQLiteError) -> String {
+    try expect("\"")
+    var text: [UInt8] = []
+    while !take("\"") {
+      guard let byte = next, byte >= 0x20 else { throw damage }
+      if take("\\") {
+        text += try escaped().utf8
+      } else {
+        offset += 1
+        text.append(byte)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// What stands behind a backslash. Whoever writes UTF-8 escapes no halves of surrogate pairs.
+  private mutating func escaped() throws(SQLiteError) -> String {
+    for (letter, text) in Self.escapes where take(letter) { return text }
+    try expect("u")
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = next.flatMap(Hexadecimal.value) else { throw damage }
+      value = value << 4 | UInt32(digit)
+      offset += 1
+    }
+    guard let scalar = Unicode.Scalar(value) else { throw damage }
+    return String(scalar)
+  }
+
+  private static let escapes: [(StaticString, String)] = [
+    ("\"", "\""), ("\\", "\\"), ("/", "/"), ("b", "\u{8}"), ("f", "\u{C}"), ("n", "\n"),
+    ("r", "\r"), ("t", "\t"),
+  ]
+}
+
+extension StoredFitReader {
+  private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  /// Goes past this text if it comes next.
+  private mutating func take(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { text in
+      guard bytes.count - offset >= text.count,
+        text.indices.allSatisfy({ bytes[offset + $0] == text[$0] })
+      else { return false }
+      offset += text.count
+      return true
+    }
+  }
+
+  private mutating func expect(_ text: StaticString) throws(SQLiteError) {
+    guard take(text) else { throw damage }
+  }
+}
