@@ -8,12 +8,12 @@ final class Connection {
   enum Access { case readWrite, readOnly }
 
   let handle: OpaquePointer
-  /// Told how long each commit took; nothing for who only reads.
-  var onCommit: ((Duration) -> Void)?
+  /// Told of each commit how long it took and how many transactions shared it; nothing for who only reads.
+  var onCommit: ((_ took: Duration, _ transactions: Int) -> Void)?
   /// The statements that are not in use.
   private var idle: [String: Statement] = [:]
-  /// Whether the last transaction failed because the disk is full.
-  private(set) var ranOutOfDisk = false
+  /// Whether the disk was too full for what was last begun, or for a part of it.
+  var ranOutOfDisk = false
 
   /// Opens the file; with `.readWrite` it is made where there is none.
   ///
@@ -96,56 +96,5 @@ final class Connection {
     }
     try statement.bind(values)
     return try body(statement)
-  }
-}
-
-extension Connection {
-  enum TransactionKind: String {
-    /// Reads a snapshot; takes it at the first read.
-    case deferred = "BEGIN DEFERRED"
-    /// Takes the write lock at once.
-    case immediate = "BEGIN IMMEDIATE"
-  }
-
-  /// Runs `body` in a transaction: committed when it returns, rolled back when it or the commit throws.
-  // Swift 6.3.1 crashes where it optimizes and inlines this.
-  @inline(never)
-  func transaction<Value, Failure: SQLiteFailure>(
-    _ kind: TransactionKind,
-    _ body: (borrowing Transaction<Failure>) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try named(Failure.self) { () throws(SQLiteError) in try begin(kind) }
-    do throws(Failure) {
-      let value = try body(Transaction(self))
-      try named(Failure.self) { () throws(SQLiteError) in try commit() }
-      ranOutOfDisk = false
-      return value
-    } catch {
-      ranOutOfDisk = sqlite3_errcode(handle) == SQLITE_FULL
-      try? rollBack()
-      throw error
-    }
-  }
-
-  private func begin(_ kind: TransactionKind) throws(SQLiteError) {
-    // Where rolling back failed too (a disk that answers again only now), this is the next chance.
-    try rollBack()
-    try control(kind.rawValue)
-  }
-
-  private func commit() throws(SQLiteError) {
-    guard let onCommit else { return try control("COMMIT") }
-    let began = ContinuousClock.now
-    try control("COMMIT")
-    onCommit(.now - began)
-  }
-
-  /// Ends an open transaction. Some failures (a full disk among them) have ended it already.
-  private func rollBack() throws(SQLiteError) {
-    if sqlite3_get_autocommit(handle) == 0 { try control("ROLLBACK") }
-  }
-
-  private func control(_ sql: String) throws(SQLiteError) {
-    try withStatement(sql, []) { statement throws(SQLiteError) in _ = try statement.step() }
   }
 }

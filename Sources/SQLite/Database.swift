@@ -16,12 +16,13 @@ package struct Database: Sendable {
   ///
   /// - Parameters:
   ///   - readers: the most reads at once.
+  ///   - commits: how much may share a commit.
   ///   - report: told of every checkpoint that fails: nothing is lost, but the log grows until one succeeds.
   package init(
     path: String, migrator: Migrator, readers: Int = 16,
-    report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
+    commits: CommitLimits = .standard, report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
   ) throws(MigrationError) {
-    writer = try Writer(path: path, migrator: migrator, report: report)
+    writer = try Writer(path: path, migrator: migrator, limits: commits, report: report)
     self.readers = Readers(path: path, limit: readers)
   }
 

@@ -14,13 +14,19 @@ package final class Writer: Sendable {
   // Changed by SQLite's hook inside a commit and by checkpoints: both on `queue`.
   nonisolated(unsafe) private let wal: WALState
   private let queue = DispatchQueue(label: "sqlite.writer")
+  private let line = WaitingLine()
+  private let limits: CommitLimits
 
   /// Opens the file, makes it where there is none, and migrates it.
   ///
-  /// - Parameter report: told of every checkpoint that fails.
+  /// - Parameters:
+  ///   - limits: how much may share a commit.
+  ///   - report: told of every checkpoint that fails.
   init(
-    path: String, migrator: Migrator, report: @escaping @Sendable (SQLiteError) -> Void
+    path: String, migrator: Migrator, limits: CommitLimits,
+    report: @escaping @Sendable (SQLiteError) -> Void
   ) throws(MigrationError) {
+    self.limits = limits
     let opened = try unusable { () throws(SQLiteError) in
       try Connection(path: path, .readWrite, busyMilliseconds: 5000)
     }
@@ -30,7 +36,9 @@ package final class Writer: Sendable {
       return try WALState(of: opened, report: report)
     }
     try migrator.migrate(opened)
-    opened.onCommit = meter.commitSeconds.observe
+    // What savepoints keep of pages as they were, deleted pictures among them, is not to go to a file in /tmp.
+    try unusable { () throws(SQLiteError) in try opened.execute("PRAGMA temp_store = MEMORY") }
+    opened.onCommit = meter.committed
     connection = opened
   }
 
@@ -53,50 +61,69 @@ package final class Writer: Sendable {
 
   /// Runs `body` in a transaction, after those that were asked for before. When this returns, what it wrote is durable.
   ///
-  /// The caller is suspended meanwhile; cancelling it does not undo a write. A checkpoint that has become due follows
-  /// when the caller has gone on.
+  /// The caller is suspended meanwhile; cancelling it does not undo a write. Transactions that wait together share a commit,
+  /// and the wait for the disk. A checkpoint that has become due follows when the callers have gone on.
   ///
   /// - Parameters:
-  ///   - whenDurable: gets what `body` returned once that is durable, before the caller does and before a later
-  ///     transaction begins. Runs on the writer's queue, so it is short; not called where anything was thrown.
-  ///   - body: runs on the writer's queue. It is synchronous: nothing can be awaited while the lock is held.
+  ///   - bytes: about how many `body` writes, where they are many. Those who write much share with few.
+  ///   - whenDurable: gets what `body` returned once that is durable, before any caller does whose transaction shared the
+  ///     commit, and before a later transaction begins; in the order of asking. Runs on the writer's queue, so it is short;
+  ///     not called where anything was thrown.
+  ///   - body: runs on the writer's queue. It is synchronous: nothing can be awaited while the lock is held. It sees what those
+  ///     before it wrote. It may run more than once, when all that it wrote is rolled back, so it leaves nothing else behind.
   /// - Throws: what `body` throws, after rolling back; else what SQLite says, `.busy` where another process has the lock.
   @discardableResult
   package func transaction<Value: Sendable, Failure: SQLiteFailure>(
-    whenDurable: @escaping @Sendable (Value) -> Void = { _ in },
+    bytes: Int = 0, whenDurable: @escaping @Sendable (Value) -> Void = { _ in },
     _ body: @escaping @Sendable (borrowing Transaction<Failure>) throws(Failure) -> Value
   ) async throws(Failure) -> Value {
-    let outcome = await withCheckedContinuation { continuation in
-      queue.async {
-        let outcome = self.perform(body)
-        if case .success(let value) = outcome { whenDurable(value) }
-        continuation.resume(returning: outcome)
-        if let connection = self.connection {
-          connection.releaseLargeCache()
-          self.wal.checkpointWhereDue(connection, timing: self.meter.checkpointSeconds)
-        }
-      }
+    let outcome = await withCheckedContinuation { caller in
+      join(WaitingTransaction(bytes: bytes, body: body, whenDurable: whenDurable, caller: caller))
     }
     return try outcome.get()
   }
 
-  private func perform<Value, Failure: SQLiteFailure>(
-    _ body: (borrowing Transaction<Failure>) throws(Failure) -> Value
-  ) -> Result<Value, Failure> {
-    guard let connection else {
-      return .failure(Failure(SQLiteError(.misuse, "The database is closed.")))
-    }
-    do throws(Failure) {
-      return .success(try connection.transaction(.immediate, body))
-    } catch {
-      return .failure(error)
+  /// How many transactions wait that have not begun.
+  package var waiting: Int { line.count }
+
+  private func join(_ waiting: any Waiting) {
+    switch line.join(waiting) {
+    case .waits: break
+    case .needsService: queue.async { self.serve() }
+    case .isRefused: waiting.answer(failure: Self.closed)
     }
   }
+
+  /// Serves the line until nobody waits.
+  private func serve() {
+    while let first = line.nextOrEnd() {
+      var room = CommitRoom(limits, first: first)
+      let lost = commit(first) { line.next { room.admit($0) } }
+      // What was lost together is tried again one by one, so that each has an answer of its own.
+      for one in lost { _ = commit(one) { nil } }
+    }
+  }
+
+  private func commit(
+    _ first: any Waiting, sharedWith next: () -> (any Waiting)?
+  ) -> [any Waiting] {
+    guard let connection else {
+      first.answer(failure: Self.closed)
+      return []
+    }
+    let lost = connection.commit(first, sharedWith: next)
+    connection.releaseLargeCache()
+    wal.checkpointWhereDue(connection, timing: meter.checkpointSeconds)
+    return lost
+  }
+
+  private static let closed = SQLiteError(.misuse, "The database is closed.")
 
   /// Closes the connection once all transactions that were asked for are done. Later ones are refused.
   ///
   /// Where no reader is open any more, this empties and removes the WAL.
   package func close() async {
+    line.close()
     await withCheckedContinuation { continuation in
       queue.async {
         self.connection = nil

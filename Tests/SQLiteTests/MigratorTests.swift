@@ -23,6 +23,8 @@ import Testing
       let settings = [
         "synchronous": 2, "foreign_keys": 1, "trusted_schema": 0, "cell_size_check": 1,
         "page_size": 16_384, "wal_autocheckpoint": 0, "secure_delete": 1,
+        // In memory: what is deleted is to leave no traces in /tmp.
+        "temp_store": 2,
       ]
       for (name, value) in settings {
         let found = try await database.writer.transaction { db throws(SQLiteError) in

@@ -19,6 +19,7 @@ struct WriterMeterTests {
         _ = try db.first("SELECT 1") { _ in true }
       }
       #expect(meter.commitSeconds.count - before == 3)
+      #expect(meter.transactions.value == 3)
       #expect(meter.commitSeconds.reading.sumSeconds > 0)
       #expect(meter.checkpointSeconds.count == 0)
     }

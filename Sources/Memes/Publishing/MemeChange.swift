@@ -14,6 +14,7 @@ package protocol ChangeObserver: Sendable {
   /// Called once for each change: when it is durable, and before whoever asked for it is told; in the order in which the
   /// changes were committed.
   ///
+  /// Changes may share a commit; then all of them are true when the first is told.
   /// No other write begins meanwhile, so it is short, and it must not wait for a write. It is called on a thread of the store.
   /// A read that began before the change was committed may still end after this call, with what was true before.
   func changed(_ change: MemeChange)

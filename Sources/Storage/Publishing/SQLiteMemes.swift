@@ -17,14 +17,17 @@ package struct SQLiteMemes: MemeStore {
   }
 
   /// One transaction. Observers hear of its changes when they are durable, before the caller and before the next transaction.
+  ///
+  /// - Parameter bytes: about how many it writes, where they are many.
   func write<Value: Sendable>(
+    bytes: Int = 0,
     _ body:
       @escaping @Sendable (borrowing Transaction<MemeError>) throws(MemeError) -> Written<Value>
   ) async throws(MemeError) -> Value {
     let announce: @Sendable (Written<Value>) -> Void = { [observers] written in
       for change in written.changes { observers.forEach { $0.changed(change) } }
     }
-    return try await writer.transaction(whenDurable: announce, body).value
+    return try await writer.transaction(bytes: bytes, whenDurable: announce, body).value
   }
 
   package func insert(
@@ -32,7 +35,8 @@ package struct SQLiteMemes: MemeStore {
   ) async throws(MemeError) -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
     let expiry = RetryKey.expiry(at: new.meme.createdAt)
-    return try await write { db throws(MemeError) in
+    let bytes = PictureRole.allCases.reduce(0) { $0 + new.meme.facts(of: $1).byteCount }
+    return try await write(bytes: bytes) { db throws(MemeError) in
       try removeExpiredAnswers(to: answer?.key, before: expiry, in: db)
       if let answer, let first = try keptAnswer(to: answer.key, after: expiry, in: db) {
         return Written(.answered(first))

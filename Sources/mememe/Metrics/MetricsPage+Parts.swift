@@ -61,10 +61,17 @@ extension MetricsPage {
     let (path, file) = (folder.path, folder.database)
     add { text in
       let meter = database.writer.meter
+      text.gauge(
+        "mememe_sqlite_transactions_waiting", "Transactions that have not begun.",
+        database.writer.waiting)
       text.counter(
-        "mememe_sqlite_commits_total", "Transactions that are durable.", meter.commitSeconds.count)
+        "mememe_sqlite_transactions_total", "Transactions that are durable.",
+        meter.transactions.value)
+      text.counter(
+        "mememe_sqlite_commits_total", "Commits: transactions that waited together share one.",
+        meter.commitSeconds.count)
       text.histogram(
-        "mememe_sqlite_commit_duration_seconds", "Making a transaction durable.",
+        "mememe_sqlite_commit_duration_seconds", "Making what shares a commit durable.",
         meter.commitSeconds)
       text.histogram(
         "mememe_sqlite_checkpoint_duration_seconds",

@@ -103,6 +103,37 @@
       return (answer, id)
     }
 
+    /// Deletes and uploads, all at the same time.
+    ///
+    /// - Returns: the answers that tell of failures, and the ids of deletions among them.
+    func change(deleting deletions: Int, uploading uploads: Int) async throws -> [(
+      Answer, id: String?
+    )] {
+      let new = try (0..<uploads).map { _ in try Ledger.Upload(&random, commentBytes: 2000) }
+      let ids = ledger.snapshot.kept.keys.sorted().shuffled(using: &random)
+      let old = (0..<deletions).compactMap { _ in ledger.willDelete(among: ids) }
+      return try await withThrowingTaskGroup { [ledger, server] group in
+        for (id, token) in old {
+          group.addTask {
+            let answer = try await server.delete("/memes/\(id)", token: token)
+            if answer.status == 204 { ledger.wasDeleted(id) }
+            return (answer, id: Optional(id))
+          }
+        }
+        for upload in new {
+          group.addTask {
+            ledger.willUpload(upload)
+            let answer = try await server.post(upload.form)
+            if answer.status == 201 { ledger.wasUploaded(upload, answer.json) }
+            return (answer, id: nil)
+          }
+        }
+        return try await group.reduce(into: []) { failures, one in
+          if one.0.status >= 300 { failures.append(one) }
+        }
+      }
+    }
+
     /// Deletes a meme whose deletion failed before.
     func deleteAgain(_ id: String) async throws -> Answer {
       let answer = try await server.delete("/memes/\(id)", token: Self.adminToken)

@@ -8,20 +8,28 @@ import Testing
 @Suite struct ChangeObserverTests {
   /// Keeps what it hears, and what a reader sees at that moment.
   private final class Listener: ChangeObserver {
-    private let state = Mutex<(changes: [MemeChange], visible: [Int])>(([], []))
+    private let state = Mutex<(changes: [MemeChange], visible: [Bool])>(([], []))
     private let database: Database
 
     init(_ database: Database) { self.database = database }
 
     var heard: [MemeChange] { state.withLock { $0.changes } }
-    /// How many memes anybody could see when each change was told.
-    var visible: [Int] { state.withLock { $0.visible } }
+    /// Whether anybody could see the meme when each change was told.
+    var visible: [Bool] { state.withLock { $0.visible } }
 
     func changed(_ change: MemeChange) {
-      let count = try? database.integer("SELECT count(*) FROM memes WHERE deleted_at IS NULL")
+      let id =
+        switch change {
+        case .created(let id), .deleted(let id), .restored(let id), .purged(let id): id
+        }
+      let bytes = withUnsafeBytes(of: id.uuid.uuid) { Array($0) }
+      let isVisible = try? database.readers.read { db throws(SQLiteError) in
+        try db.first("SELECT 1 FROM memes WHERE id = ? AND deleted_at IS NULL", bytes) { _ in true }
+          ?? false
+      }
       state.withLock { state in
         state.changes.append(change)
-        state.visible.append(count ?? -1)
+        if let isVisible { state.visible.append(isVisible) }
       }
     }
   }
@@ -53,7 +61,7 @@ import Testing
       try await memes.delete(id, if: .any, at: time, restorable: true)
       _ = try await memes.purge(deletedUpTo: time, .standard)
       #expect(listener.heard.suffix(2) == [.deleted(id), .purged(id)])
-      #expect(listener.visible == [1, 0, 1, 0, 0])
+      #expect(listener.visible == [true, false, true, false, false])
     }
   }
 
@@ -92,7 +100,9 @@ import Testing
     }
   }
 
-  @Test func `changes are told in the order of their commits, whoever asks first`() async throws {
+  @Test func `changes that share a commit are all true when the first is told, and told in order`()
+    async throws
+  {
     try await withListener { memes, listener, _ in
       await withTaskGroup { group in
         for _ in 0..<16 {
@@ -105,12 +115,20 @@ import Testing
         }
       }
       #expect(listener.heard.count == 32)
-      // Each told what was true at its moment: one more after a creation, one less after a deletion.
-      var count = 0
-      for (change, visible) in zip(listener.heard, listener.visible) {
-        if case .created = change { count += 1 } else { count -= 1 }
-        #expect(visible == count)
+      // Each deletion was asked for when the creation was answered.
+      var created: Set<MemeID> = []
+      for (change, isVisible) in zip(listener.heard, listener.visible) {
+        switch change {
+        case .created(let id):
+          #expect(isVisible)
+          created.insert(id)
+        case .deleted(let id):
+          #expect(!isVisible)
+          #expect(created.contains(id))
+        case .restored, .purged: Issue.record("\(change)")
+        }
       }
+      #expect(listener.visible.count == 32)
     }
   }
 }

@@ -1,0 +1,39 @@
+import Dispatch
+import SQLite
+
+/// Holds a writer up, so that a test decides who waits together.
+struct Gate {
+  private let writer: Writer
+  private let closed: DispatchSemaphore
+  private let holder: Task<Void, any Error>
+
+  /// Returns when the writer is held up. It shares its commit with nobody.
+  init(_ writer: Writer) async {
+    let closed = DispatchSemaphore(value: 0)
+    let (reached, reach) = AsyncStream<Void>.makeStream()
+    holder = Task {
+      try await writer.transaction(bytes: .max) { db throws(SQLiteError) in
+        reach.finish()
+        closed.wait()
+      }
+    }
+    for await _ in reached {}
+    (self.writer, self.closed) = (writer, closed)
+  }
+
+  /// Begins `work`, and returns when its transaction waits, behind those that were asked for before.
+  func behind<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Task<Value, any Error> {
+    let waiting = writer.waiting
+    let task = Task { try await work() }
+    while writer.waiting == waiting { try await Task.sleep(for: .microseconds(100)) }
+    return task
+  }
+
+  /// Lets the writer go on.
+  func open() async throws {
+    closed.signal()
+    try await holder.value
+  }
+}
