@@ -96,8 +96,11 @@ package final class WireClient: @unchecked Sendable {
           buffer = Array(rest)
           return .success(response)
         }
+        errno = 0
         guard readMore() else {
-          return .failure(Failure(what: "ended after \(String(decoding: buffer, as: UTF8.self))"))
+          let cause = errno == 0 ? "end" : String(cString: strerror(errno))
+          return .failure(
+            Failure(what: "\(cause) after \(String(decoding: buffer, as: UTF8.self))"))
         }
       }
     }
