@@ -17,39 +17,38 @@ package protocol Service: Sendable {
 
 /// What becomes of a request whose head has arrived.
 package struct Admission {
-  /// Takes the body's pieces as they come.
-  package let body: any BodyReader
-  /// How many bytes a body may have. Up to twice as many are read and dropped before a refusal is answered.
+  package enum Verdict {
+    /// The body's pieces go to the reader as they come; once it is read, `answer` makes the answer. Cancelled when the
+    /// client is gone.
+    case read(any BodyReader, answer: @Sendable (Request) async -> Response)
+    /// The answer to a request without a body is known already.
+    case answer(Response)
+    /// A body that is on its way is dropped first, up to twice the limit.
+    case refuse(Response)
+  }
+
+  package let verdict: Verdict
+  /// How many bytes a body may have.
   package let bodyLimit: Int
-  /// Makes the answer once the body is read. Cancelled when the client is gone.
-  package let answer: @Sendable (Request) async -> Response
-  /// Set where the request is refused already: no body is read, ``answer`` is not called.
-  package let refusal: Response?
-  /// Set where the answer is known already: for a request without a body, ``answer`` is not called.
-  package let known: Response?
   /// The route that the request goes to; `nil` where there is none.
   package let route: RouteMark?
 
+  /// Answers the request once its body is read.
   package init(
     body: any BodyReader, bodyLimit: Int, route: RouteMark? = nil,
     answer: @escaping @Sendable (Request) async -> Response
   ) {
-    (self.body, self.bodyLimit, self.route) = (body, bodyLimit, route)
-    (self.answer, self.refusal, self.known) = (answer, nil, nil)
+    (verdict, self.bodyLimit, self.route) = (.read(body, answer: answer), bodyLimit, route)
   }
 
   /// Answers a request that takes no body with what is known already.
   package init(answering response: Response, route: RouteMark?) {
-    (self.body, self.bodyLimit, self.route) = (NoBody(), 0, route)
-    self.answer = { _ in response }
-    (self.refusal, self.known) = (nil, response)
+    (verdict, bodyLimit, self.route) = (.answer(response), 0, route)
   }
 
-  /// Refuses the request. A body that is on its way is dropped first, up to twice `bodyLimit`.
+  /// Refuses the request.
   package init(refusing response: Response, bodyLimit: Int, route: RouteMark? = nil) {
-    (self.body, self.bodyLimit, self.route) = (NoBody(), bodyLimit, route)
-    self.answer = { _ in response }
-    (self.refusal, self.known) = (response, nil)
+    (verdict, self.bodyLimit, self.route) = (.refuse(response), bodyLimit, route)
   }
 }
 

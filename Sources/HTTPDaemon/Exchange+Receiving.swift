@@ -33,39 +33,52 @@ extension Exchange {
   ) -> Verdict {
     let admission = hall.service.admit(head)
     state.withLock { $0.route = admission.route }
-    var refused = admission.refusal
-    if refused == nil, case .length(let count) = checked.framing, count > admission.bodyLimit {
-      refused = refusal(Problem(.contentTooLarge))
-    }
-    if refused == nil, checked.framing == .none, let known = admission.known {
+    switch admission.verdict {
+    case .refuse(let response):
+      return refuse(response, checked, admission.bodyLimit, connection)
+    case _ where checked.framing.knownLength > admission.bodyLimit:
+      let response = refusal(Problem(.contentTooLarge))
+      return refuse(response, checked, admission.bodyLimit, connection)
+    case .answer(let response) where checked.framing == .none:
       // A response in the first call would close the connection.
-      enter(.answered(known, closing: false))
-      return .goOn
+      enter(.answered(response, closing: false))
+    case .answer(let response):
+      begin(
+        Reception(head: head, body: NoBody(), limit: admission.bodyLimit) { _ in response }, checked
+      )
+    case .read(let body, let answer):
+      begin(Reception(head: head, body: body, limit: admission.bodyLimit, answer: answer), checked)
     }
-    guard let refused else {
-      reception = Reception(head: head, admission: admission)
-      enter(.receiving)
-      if checked.framing != .none { beginBody() }
-      return .goOn
-    }
-    if checked.expectsContinue { return queue(refused, closing: true, on: connection) }
+    return .goOn
+  }
+
+  private func begin(_ reception: Reception, _ checked: CheckedHead) {
+    self.reception = reception
+    enter(.receiving)
+    if checked.framing != .none { beginBody() }
+  }
+
+  private func refuse(
+    _ response: Response, _ checked: CheckedHead, _ limit: Int, _ connection: Connection
+  ) -> Verdict {
+    if checked.expectsContinue { return queue(response, closing: true, on: connection) }
     if checked.framing == .none {
-      enter(.answered(refused, closing: false))
+      enter(.answered(response, closing: false))
     } else {
-      drop(answering: refused, limit: admission.bodyLimit, alreadyCounted: 0)
+      drop(answering: response, limit: limit, alreadyCounted: 0)
       beginBody()
     }
     return .goOn
   }
 
   private func beginBody() {
-    bodyDeadline = Moment.now.after(seconds: hall.configuration.graceSeconds)
+    bodyDeadline = Moment.now.after(seconds: hall.configuration.deadlines.graceSeconds)
     client.expect(.receiving, until: bodyDeadline)
   }
 
   /// The callback's call with a piece of the body. The piece counts as taken, whatever comes of it.
   func receive(_ piece: UnsafeRawBufferPointer, _ connection: Connection) -> Verdict {
-    bodyDeadline = hall.configuration.deadline(
+    bodyDeadline = hall.configuration.deadlines.deadline(
       after: bodyDeadline, receiving: piece.count, at: .now)
     client.expect(.receiving, until: bodyDeadline)
     switch phase {
@@ -99,14 +112,13 @@ extension Exchange {
 
   private func take(_ piece: UnsafeRawBufferPointer) {
     guard let reception else { return }
-    let limit = reception.admission.bodyLimit
     let count = reception.count + piece.count
     self.reception?.count = count
     do throws(Problem) {
-      guard count <= limit else { throw Problem(.contentTooLarge) }
-      try reception.admission.body.receive(piece)
+      guard count <= reception.limit else { throw Problem(.contentTooLarge) }
+      try reception.body.receive(piece)
     } catch {
-      drop(answering: refusal(error), limit: limit, alreadyCounted: count)
+      drop(answering: refusal(error), limit: reception.limit, alreadyCounted: count)
     }
   }
 
@@ -115,9 +127,8 @@ extension Exchange {
     guard let reception else { return refusal(Problem(.internalError)) }
     self.reception = nil
     do throws(Problem) {
-      let body = try reception.admission.body.finish()
-      return handle(
-        Request(head: reception.head, body: body), reception.admission.answer, on: connection)
+      let body = try reception.body.finish()
+      return handle(Request(head: reception.head, body: body), reception.answer, on: connection)
     } catch {
       return refusal(error)
     }

@@ -6,12 +6,16 @@ extension Exchange {
   /// Queues the response. Inside of the handler callback only.
   func queue(_ response: Response, closing: Bool, on connection: Connection) -> Verdict {
     let id = state.withLock { $0.id }
-    guard let reply = Reply(response, id: id, closing: closing || hall.isDraining),
-      reply.queue(on: connection, response.status)
+    let closing = closing || hall.isDraining
+    let forms = closing ? nil : response.forms
+    guard let reply = forms?.take() as? Reply ?? Reply(response),
+      reply.queue(on: connection, response.status, id: id, closing: closing)
     else { return .cut }
     note(response, isWrittenByHand: false)
+    if let forms { sent = (reply, forms) }
     client.expect(
-      .sending, until: hall.configuration.deadline(sending: response.body.count, from: .now))
+      .sending,
+      until: hall.configuration.deadlines.deadline(sending: response.body.count, from: .now))
     return .goOn
   }
 
@@ -45,10 +49,11 @@ extension Exchange {
   ///
   /// - Parameter wasSent: whether libmicrohttpd handed over a whole answer.
   func complete(_ connection: Connection, wasSent: Bool) {
+    if let sent { sent.forms.put(sent.reply) }
     if let lastWord { write(lastWord, to: connection) }
     let queuedStatus = connection.queuedStatus
     let now = Moment.now
-    client.expect(.idle, until: now.after(seconds: hall.configuration.keepAliveSeconds))
+    client.expect(.idle, until: now.after(seconds: hall.configuration.deadlines.keepAliveSeconds))
     let record = state.withLock { state in
       state.phase = .gone
       // libmicrohttpd refuses what it cannot read by itself.

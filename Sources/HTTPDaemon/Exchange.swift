@@ -32,8 +32,11 @@ final class Exchange: Sendable {
   /// A body that is being read.
   struct Reception {
     let head: RequestHead
-    let admission: Admission
+    let body: any BodyReader
+    /// How many bytes the body may have, and has so far.
+    let limit: Int
     var count = 0
+    let answer: @Sendable (Request) async -> Response
   }
 
   /// A handler that is being waited for.
@@ -73,12 +76,15 @@ final class Exchange: Sendable {
   /// Until when the next piece of the body is waited for.
   // Touched where the reception is: on the connection's thread only.
   nonisolated(unsafe) var bodyDeadline = Moment.never
+  /// What is on its way and goes back to where it is kept.
+  // Touched on the connection's thread only: set in the handler callback, read in the completion callback.
+  nonisolated(unsafe) var sent: (reply: Reply, forms: ResponseForms)?
 
   init(target: String?, at place: HeadLayout.Part, from client: Client, in hall: Hall) {
     (self.hall, self.client) = (hall, client)
     (self.target, targetPlace) = (target, place)
     state = Mutex(State(id: hall.makeID()))
-    client.expectHead(until: began.after(seconds: hall.configuration.headSeconds))
+    client.expectHead(until: began.after(seconds: hall.configuration.deadlines.headSeconds))
     hall.enter()
   }
 
@@ -107,7 +113,7 @@ extension Exchange {
       state.phase = .suspended(
         Suspension(
           task: task, connection: connection,
-          deadline: Moment.now.after(seconds: hall.configuration.requestSeconds)))
+          deadline: Moment.now.after(seconds: hall.configuration.deadlines.requestSeconds)))
       client.expect(.handling, until: .never)
       // Inside of the lock: whoever stores the response must find the connection suspended.
       connection.suspend()

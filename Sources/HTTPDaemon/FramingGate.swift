@@ -34,6 +34,11 @@ enum Framing: Equatable {
   case none
   case length(Int)
   case chunked
+
+  /// In bytes; 0 where there is no body or only its end tells.
+  var knownLength: Int {
+    if case .length(let count) = self { count } else { 0 }
+  }
 }
 
 /// A head that passed the ``FramingGate``.
@@ -70,8 +75,8 @@ enum FramingGate {
       throw malformed("The request method is not a token.")
     }
     guard let method = Method(rawValue: raw.method) else { throw Problem(.notImplemented) }
-    guard let target = raw.target, target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-      throw malformed("The request target has a character that does not belong there.")
+    guard let target = raw.target else {
+      throw malformed("The request target has bytes that must be percent-encoded.")
     }
     // RFC 9110 §10.1.1: HTTP/1.0 knows no expectations.
     let expectations = isOld ? [] : headers.all(.expect)
@@ -85,7 +90,7 @@ enum FramingGate {
   }
 
   private static func headers(of fields: [RawHead.Field]) throws(Problem) -> Headers {
-    var headers: [(HeaderName, HeaderValue)] = []
+    var headers = Headers()
     headers.reserveCapacity(fields.count)
     for field in fields {
       guard !field.isFolded else { throw malformed("A header field goes on in a second line.") }
@@ -97,9 +102,9 @@ enum FramingGate {
       guard let value = HeaderValue(text) else {
         throw malformed("A header field's value has a control character.")
       }
-      headers.append((name, value))
+      headers.append(name, value)
     }
-    return Headers(headers)
+    return headers
   }
 
   /// RFC 9112 §3.2: a client must send one Host, and a server must refuse none, two, or one that is not a host.

@@ -3,15 +3,17 @@ import CMicroHTTPD
 import HTTP
 
 /// A `Response` as libmicrohttpd takes it. The body is handed over without a copy.
-struct Reply: ~Copyable {
+///
+/// One that is sent again gets only its id anew: to make another would cost more than all the rest of a hot answer.
+// Used by one exchange at a time, from its queueing to its completion. libmicrohttpd reads the fields when it is queued,
+// and counts the references that it keeps under a lock of its own.
+final class Reply: ResponseForm, @unchecked Sendable {
   private let raw: OpaquePointer
+  private var id: RequestID?
 
-  /// - Parameters:
-  ///   - id: goes out as `X-Request-Id`.
-  ///   - response: a `Content-Length` or `Connection` among its fields is left out: both are libmicrohttpd's.
-  ///   - closing: whether the connection ends with this response.
+  /// - Parameter response: a `Content-Length` or `Connection` among its fields is left out: both are libmicrohttpd's.
   /// - Returns: `nil` where there is no memory for it.
-  init?(_ response: Response, id: RequestID, closing: Bool) {
+  init?(_ response: Response) {
     // libmicrohttpd sends no body with 304, as with HEAD, but its length; a length of 0 would be a lie (RFC 9110 §8.6).
     let isLengthKept = response.status == .notModified || !response.status.isBodiless
     let body = isLengthKept ? response.body : Bytes()
@@ -28,15 +30,22 @@ struct Reply: ~Copyable {
       // Refused where the value is empty: such a field says nothing.
       _ = MHD_add_response_header(raw, name.text, value.text)
     }
-    _ = MHD_add_response_header(raw, HeaderName.xRequestID.text, id.text)
-    if closing { _ = MHD_add_response_header(raw, "connection", "close") }
   }
 
   deinit { MHD_destroy_response(raw) }
 
   /// Queues it on a connection, inside of the handler callback.
-  consuming func queue(on connection: Connection, _ status: Status) -> Bool {
-    connection.queue(raw, status)
+  ///
+  /// - Parameters:
+  ///   - id: goes out as `X-Request-Id`.
+  ///   - closing: whether the connection ends with this response. It can be sent once only then.
+  func queue(on connection: Connection, _ status: Status, id: RequestID, closing: Bool) -> Bool {
+    let name = HeaderName.xRequestID.text
+    if let last = self.id { _ = MHD_del_response_header(raw, name, last.text) }
+    _ = MHD_add_response_header(raw, name, id.text)
+    self.id = id
+    if closing { _ = MHD_add_response_header(raw, "connection", "close") }
+    return connection.queue(raw, status)
   }
 }
 

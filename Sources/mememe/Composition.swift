@@ -183,10 +183,10 @@ package final class Server: Sendable {
         .warning, "the limit of open files allows fewer connections",
         [("connections", .whole(daemon.maximumConnections))])
     }
-    daemon.headSeconds = Double(settings.headerTimeoutSeconds)
-    daemon.keepAliveSeconds = Double(settings.keepaliveTimeoutSeconds)
-    daemon.minimumBytesPerSecond = settings.bodyMinRate
-    daemon.requestSeconds = Double(settings.requestTimeoutSeconds)
+    daemon.deadlines.headSeconds = Double(settings.headerTimeoutSeconds)
+    daemon.deadlines.keepAliveSeconds = Double(settings.keepaliveTimeoutSeconds)
+    daemon.deadlines.minimumBytesPerSecond = settings.bodyMinRate
+    daemon.deadlines.requestSeconds = Double(settings.requestTimeoutSeconds)
     daemon.log = log.library
     daemon.warn = log.connections
     if settings.requestTimeoutSeconds <= settings.renderTimeoutSeconds {

@@ -34,7 +34,7 @@ import Wire
 
   @Test func `a head that comes byte by byte is answered 408 when its time is over`() async throws {
     let service = service()
-    try await withDaemon(service, configure: { $0.headSeconds = 0.6 }) { daemon in
+    try await withDaemon(service, configure: { $0.deadlines.headSeconds = 0.6 }) { daemon in
       let first = try WireClient(port: daemon.boundPort)
       await first.send("GET / HTTP/1.1\r\n")
       // Done well before its time is over: a byte that comes after the close could take the answer with it.
@@ -54,7 +54,7 @@ import Wire
   }
 
   @Test func `who does not get as far as a request line is closed without a word`() async throws {
-    try await withDaemon(service(), configure: { $0.headSeconds = 0.3 }) { daemon in
+    try await withDaemon(service(), configure: { $0.deadlines.headSeconds = 0.3 }) { daemon in
       let silent = try WireClient(port: daemon.boundPort)
       let half = try WireClient(port: daemon.boundPort)
       await half.dribble("GET / HTT", pauseMilliseconds: 10)
@@ -65,7 +65,7 @@ import Wire
   }
 
   @Test func `a kept connection is closed when no request follows`() async throws {
-    try await withDaemon(service(), configure: { $0.keepAliveSeconds = 0.3 }) { daemon in
+    try await withDaemon(service(), configure: { $0.deadlines.keepAliveSeconds = 0.3 }) { daemon in
       let silent = try WireClient(port: daemon.boundPort)
       let half = try WireClient(port: daemon.boundPort)
       #expect(try await silent.request(Self.get).text == "0")
@@ -79,7 +79,7 @@ import Wire
 
   @Test func `a body below the rate is answered 408, however fast it began`() async throws {
     let service = service()
-    try await withDaemon(service, configure: { $0.graceSeconds = 0.8 }) { daemon in
+    try await withDaemon(service, configure: { $0.deadlines.graceSeconds = 0.8 }) { daemon in
       let slow = try WireClient(port: daemon.boundPort)
       await slow.send(Self.upload)
       await slow.dribble(String(repeating: "x", count: 10), pauseMilliseconds: 20)
@@ -97,7 +97,9 @@ import Wire
     try await withDaemon(
       service(),
       configure: {
-        ($0.graceSeconds, $0.headSeconds, $0.keepAliveSeconds) = (10, 1.5, 1.5)
+        ($0.deadlines.graceSeconds, $0.deadlines.headSeconds, $0.deadlines.keepAliveSeconds) = (
+          10, 1.5, 1.5
+        )
       }
     ) { daemon in
       let client = try WireClient(port: daemon.boundPort)
@@ -110,7 +112,7 @@ import Wire
 
   @Test func `a body that is refused and comes slowly is told of the refusal`() async throws {
     let service = service()
-    try await withDaemon(service, configure: { $0.graceSeconds = 0.3 }) { daemon in
+    try await withDaemon(service, configure: { $0.deadlines.graceSeconds = 0.3 }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2000000\r\n\r\nxxx")
       let response = try await client.response()
@@ -123,7 +125,9 @@ import Wire
     let service = service()
     try await withDaemon(
       service,
-      configure: { ($0.graceSeconds, $0.minimumBytesPerSecond) = (0.3, 100_000_000) }
+      configure: {
+        ($0.deadlines.graceSeconds, $0.deadlines.minimumBytesPerSecond) = (0.3, 100_000_000)
+      }
     ) { daemon in
       let stalled = try WireClient(port: daemon.boundPort)
       await stalled.send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -142,7 +146,10 @@ import Wire
     try await withDaemon(
       service,
       configure: {
-        ($0.graceSeconds, $0.keepAliveSeconds, $0.minimumBytesPerSecond) = (1, 1, 1)
+        (
+          $0.deadlines.graceSeconds, $0.deadlines.keepAliveSeconds,
+          $0.deadlines.minimumBytesPerSecond
+        ) = (1, 1, 1)
       }
     ) { daemon in
       let stalled = try WireClient(port: daemon.boundPort)
@@ -160,8 +167,10 @@ import Wire
     try await withDaemon(
       service,
       configure: {
-        ($0.headSeconds, $0.graceSeconds, $0.keepAliveSeconds) = (1, 1, 20)
-        $0.minimumBytesPerSecond = 30_000_000
+        ($0.deadlines.headSeconds, $0.deadlines.graceSeconds, $0.deadlines.keepAliveSeconds) = (
+          1, 1, 20
+        )
+        $0.deadlines.minimumBytesPerSecond = 30_000_000
       }
     ) { daemon in
       let starts = [

@@ -50,6 +50,41 @@ import Wire
     }
   }
 
+  @Test func `an answer that is sent again and again has the id of each request, once`()
+    async throws
+  {
+    let picture = Response(
+      .ok, headers: Headers([(.contentType, "image/jpeg"), (.etag, "\"1\"")]),
+      body: Bytes([UInt8](repeating: 7, count: 300_000))
+    ).reusable
+    let service = TestService { _ in Admission(answering: picture, route: nil) }
+    try await withDaemon(service) { daemon in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<8 {
+          group.addTask {
+            let client = try WireClient(port: daemon.boundPort)
+            for round in 0..<40 {
+              // The last request of each client closes its connection, which only its own answer says.
+              let last = round == 39 ? "Connection: close\r\n" : ""
+              let method = round % 7 == 3 ? "HEAD" : "GET"
+              let answer = try await client.request(
+                "\(method) / HTTP/1.1\r\nHost: h\r\nX-Request-Id: client-\(number)-\(round)\r\n\(last)\r\n"
+              )
+              #expect(
+                answer.headers.filter { $0.name == "x-request-id" }.map(\.value) == [
+                  "client-\(number)-\(round)"
+                ])
+              #expect(answer["etag"] == "\"1\"" && answer["content-length"] == "300000")
+              #expect(answer.isClosing == !last.isEmpty)
+              #expect(answer.body.count == (method == "GET" ? 300_000 : 0))
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
   @Test func `a connection is kept, and pipelined requests are answered in order`() async throws {
     let service = TestService { request in
       // Every other one really waits.
@@ -107,7 +142,7 @@ import Wire
       }
       return .text("too late")
     }
-    try await withDaemon(service, configure: { $0.requestSeconds = 0.2 }) { daemon in
+    try await withDaemon(service, configure: { $0.deadlines.requestSeconds = 0.2 }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       let response = try await client.request(
         "GET / HTTP/1.1\r\nHost: x\r\nOrigin: http://a.example\r\n\r\n")

@@ -78,7 +78,7 @@ import Wire
   }
 
   @Test func `who speaks something else is closed, also where it says nothing`() async throws {
-    try await withTLS(service(), configure: { $0.headSeconds = 0.4 }) { daemon in
+    try await withTLS(service(), configure: { $0.deadlines.headSeconds = 0.4 }) { daemon in
       let plain = try WireClient(port: daemon.boundPort)
       await plain.send(Self.get)
       #expect(await !plain.everything().contains("HTTP/1.1"))
@@ -96,7 +96,7 @@ import Wire
   @Test func `a slow head, and a slow body, are cut`() async throws {
     let service = service()
     try await withTLS(
-      service, configure: { ($0.headSeconds, $0.graceSeconds) = (1, 0.5) }
+      service, configure: { ($0.deadlines.headSeconds, $0.deadlines.graceSeconds) = (1, 0.5) }
     ) { daemon in
       let head = try await WireClient.overTLS(port: daemon.boundPort)
       await head.send("GET / HTTP/1.1\r\nHost:")
@@ -112,7 +112,10 @@ import Wire
   @Test func `who does not take an answer is cut`() async throws {
     let service = service()
     try await withTLS(
-      service, configure: { ($0.graceSeconds, $0.minimumBytesPerSecond) = (0.3, 100_000_000) }
+      service,
+      configure: {
+        ($0.deadlines.graceSeconds, $0.deadlines.minimumBytesPerSecond) = (0.3, 100_000_000)
+      }
     ) { daemon in
       let client = try await WireClient.overTLS(port: daemon.boundPort)
       await client.send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -74,8 +74,8 @@ extension DaemonConfiguration {
   /// With time enough for a machine that is busy with all the other tests.
   static var patient: DaemonConfiguration {
     var configuration = DaemonConfiguration()
-    (configuration.headSeconds, configuration.graceSeconds) = (60, 60)
-    (configuration.keepAliveSeconds, configuration.requestSeconds) = (60, 60)
+    (configuration.deadlines.headSeconds, configuration.deadlines.graceSeconds) = (60, 60)
+    (configuration.deadlines.keepAliveSeconds, configuration.deadlines.requestSeconds) = (60, 60)
     return configuration
   }
 }

@@ -15,14 +15,14 @@ import Testing
   }
 
   @Test func `bytes buy time, and no more of it is saved than the grace`() {
-    var configuration = DaemonConfiguration()
-    (configuration.minimumBytesPerSecond, configuration.graceSeconds) = (1000, 10)
+    var deadlines = Deadlines()
+    (deadlines.minimumBytesPerSecond, deadlines.graceSeconds) = (1000, 10)
     let start = Moment.now
-    let half = configuration.deadline(after: start, receiving: 500, at: start)
+    let half = deadlines.deadline(after: start, receiving: 500, at: start)
     #expect(half.seconds(since: start) == 0.5)
-    let saved = configuration.deadline(after: half, receiving: 1_000_000, at: start)
+    let saved = deadlines.deadline(after: half, receiving: 1_000_000, at: start)
     #expect(saved.seconds(since: start) == 10)
-    #expect(configuration.deadline(sending: 20_000, from: start).seconds(since: start) == 30)
+    #expect(deadlines.deadline(sending: 20_000, from: start).seconds(since: start) == 30)
   }
 
   @Test func `who is in time is left alone, and who is not is cut once`() {

@@ -47,8 +47,8 @@ struct LogTests {
     case .text:
       let text = String(decoding: line, as: UTF8.self)
       let expected = """
-        info request id=00000000000000ab peer=127.0.0.1 method=GET route=unmatched target="/a\\"b =" \
-        status=200 bytes=12 milliseconds=1.5 outcome=answered\n
+        info request id=000000000005b peer=127.0.0.1 method=GET route=unmatched target="/a\\"b =" \
+        status=200 bytes=12 milliseconds=1.500 outcome=answered\n
         """
       #expect(text.drop { $0 != " " }.dropFirst() == expected)
     case .json:
@@ -57,6 +57,41 @@ struct LogTests {
       #expect(json["target"] as? String == "/a\"b =")
       #expect(json["milliseconds"] as? Double == 1.5)
     }
+  }
+
+  @Test func `lines of requests that come while others are written wait for more`() async throws {
+    // Each write is a packet of its own.
+    var ends: [Int32] = [0, 0]
+    #if os(Linux)
+      try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+    #else
+      try #require(socketpair(AF_UNIX, SOCK_DGRAM, 0, &ends) == 0)
+    #endif
+    let (writing, reading) = (ends[0], ends[1])
+    defer { close(reading) }
+    let log = Log(level: .info, format: .text, descriptor: writing)
+    let record = AccessRecord(
+      id: RequestID(random: 1), peer: "127.0.0.1", method: "GET", target: "/", route: nil,
+      status: .ok, bodyBytes: 0, seconds: 0, outcome: .answered)
+    let writes = Task.detached {
+      var (count, bytes) = (0, 0)
+      var packet = [UInt8](repeating: 0, count: 1 << 16)
+      while case let size = read(reading, &packet, packet.count), size > 0 {
+        (count, bytes) = (count + 1, bytes + size)
+      }
+      return (count: count, bytes: bytes)
+    }
+    let seconds = try await blocking {
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < .milliseconds(300) { log.access(record) }
+      log.flush()
+      close(writing)
+      return (ContinuousClock.now - start) / .seconds(1)
+    }
+    let (count, bytes) = await writes.value
+    // Twenty times a second, and whenever there are 64 KiB; a packet has at most 4096 bytes.
+    let gatherings = Int(seconds * 20) + bytes / 65_536 + 2
+    #expect(count <= bytes / 4096 + 2 * gatherings, "\(bytes) bytes in \(seconds) s")
   }
 
   @Test func `a log that nobody reads holds nobody up, and tells later what was lost`()

@@ -221,10 +221,30 @@ struct ProcessTests {
       #expect(try await ServerProcess.run(check).code == 0)
       #expect(
         try await ServerProcess.run(check, environment: ["MEMEME_HOST": "0.0.0.0"]).code == 0)
-      _ = try await server.end(by: SIGTERM)
-      #expect(try await ServerProcess.run(check).code == 1)
+      #expect(try await server.end(by: SIGTERM) == 0)
     }
+    // A port that is taken by somebody who does not listen: the server's own may be another's by now.
+    let taken = socket(AF_INET, tcp, 0)
+    defer { close(taken) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(taken, $0, size) == 0 && getsockname(taken, $0, &size) == 0
+      }
+    }
+    try #require(isBound)
+    let port = "\(UInt16(bigEndian: address.sin_port))"
+    #expect(try await ServerProcess.run(["healthcheck", "--port", port]).code == 1)
   }
+
+  #if os(Linux)
+    private var tcp: Int32 { Int32(SOCK_STREAM.rawValue) }
+  #else
+    private var tcp: Int32 { SOCK_STREAM }
+  #endif
 
   @Test(arguments: [
     ([], "no command was given"), (["dance"], "there is no command dance"),

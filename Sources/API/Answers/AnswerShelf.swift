@@ -10,18 +10,23 @@ struct AnswerShelf {
   /// What an answer takes beyond its bytes and text: its place, its entries in the tables, what allocators round up to.
   private static let overheadBytes = 1024
 
-  private struct Place {
+  private final class Place {
     let target: String
     let answer: KnownAnswer
     let bytes: Int
+    let index: Int
     var wasWanted = false
+
+    init(_ answer: KnownAnswer, to target: String, bytes: Int, at index: Int) {
+      (self.answer, self.target, self.bytes, self.index) = (answer, target, bytes, index)
+    }
   }
 
   let capacityBytes: Int
   private(set) var usedBytes = 0
   private var places: [Place?] = []
   private var free: [Int] = []
-  private var byTarget: [String: Int] = [:]
+  private var byTarget: [String: Place] = [:]
   private var byMeme: [MemeID: Set<Int>] = [:]
   private var lists: Set<Int> = []
   private var hand = 0
@@ -34,9 +39,9 @@ struct AnswerShelf {
   var count: Int { byTarget.count }
 
   mutating func answer(to target: String) -> KnownAnswer? {
-    guard let index = byTarget[target] else { return nil }
-    places[index]?.wasWanted = true
-    return places[index]?.answer
+    guard let place = byTarget[target] else { return nil }
+    place.wasWanted = true
+    return place.answer
   }
 
   /// Keeps an answer, in the place of others where it must be.
@@ -45,14 +50,15 @@ struct AnswerShelf {
   mutating func insert(_ answer: KnownAnswer, to target: String) -> [KnownAnswer] {
     let bytes = answer.response.approximateBytes + target.utf8.count + Self.overheadBytes
     guard bytes <= maximumBytes else { return [] }
-    var gone = byTarget[target].flatMap { remove(at: $0) }.map { [$0] } ?? []
+    var gone = byTarget[target].flatMap { remove(at: $0.index) }.map { [$0] } ?? []
     while usedBytes + bytes > capacityBytes {
       if let answer = moveHand() { gone.append(answer) }
     }
     let index = free.popLast() ?? places.count
     if index == places.count { places.append(nil) }
-    places[index] = Place(target: target, answer: answer, bytes: bytes)
-    byTarget[target] = index
+    let place = Place(answer, to: target, bytes: bytes, at: index)
+    places[index] = place
+    byTarget[target] = place
     switch answer.subject {
     case .meme(let id): byMeme[id, default: []].insert(index)
     case .list: lists.insert(index)
@@ -94,7 +100,7 @@ struct AnswerShelf {
 }
 
 /// An answer that is the same for everybody who shows no credentials, as long as its subject does not change.
-struct KnownAnswer: Sendable {
+final class KnownAnswer: Sendable {
   /// What it shows.
   enum Subject: Sendable {
     case meme(MemeID)
@@ -106,11 +112,16 @@ struct KnownAnswer: Sendable {
   let subject: Subject
   /// The route that it came from.
   let route: RouteMark
+
+  init(response: Response, subject: Subject, route: RouteMark) {
+    (self.response, self.subject, self.route) = (response.reusable, subject, route)
+  }
 }
 
 extension Response {
-  /// The memory that it takes, but for what is shared with all others.
+  /// The memory that it takes, but for what is shared with all others; its fields are in each of its forms, too.
   fileprivate var approximateBytes: Int {
-    headers.fields.reduce(body.count) { $0 + $1.value.text.utf8.count + 64 }
+    let fieldBytes = headers.fields.reduce(0) { $0 + $1.value.text.utf8.count + 64 }
+    return body.count + fieldBytes * (1 + ResponseForms.maximumCount)
   }
 }

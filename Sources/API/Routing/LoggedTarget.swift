@@ -1,3 +1,5 @@
+import Bytes
+
 /// A request's target as it may stand in a log, which more people read than may know a secret.
 enum LoggedTarget {
   /// What is left out leaves this.
@@ -8,10 +10,8 @@ enum LoggedTarget {
   ///
   /// - Parameter names: of the parameters that the route reads. None of those is a secret.
   static func text(of target: String, keeping names: Set<String>) -> String {
-    // Most requests have nothing to hide.
-    guard !target.utf8.allSatisfy(isPlain) || target.utf8.first != UInt8(ascii: "/") else {
-      return target
-    }
+    // Most requests have nothing to hide, and every one of them is logged.
+    if target.withUTF8Bytes({ hidesNothing($0, names) }) { return target }
     let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = visible(withoutUser(sides.first ?? ""))
     guard sides.count > 1 else { return path }
@@ -21,8 +21,20 @@ enum LoggedTarget {
     return "\(path)?\(query.joined(separator: "&"))"
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "?")
+  private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
+
+  private static func hidesNothing(
+    _ target: UnsafeBufferPointer<UInt8>, _ names: Set<String>
+  ) -> Bool {
+    guard target.first == UInt8(ascii: "/"), target.allSatisfy(isVisible) else { return false }
+    var rest = target.drop { $0 != UInt8(ascii: "?") }.dropFirst()
+    while !rest.isEmpty {
+      let part = rest.prefix { $0 != UInt8(ascii: "&") }
+      let name = part.prefix { $0 != UInt8(ascii: "=") }
+      guard names.contains(String(decoding: name, as: UTF8.self)) else { return false }
+      rest = rest[part.endIndex...].dropFirst()
+    }
+    return true
   }
 
   /// `http://user:password@host/path` (RFC 3986 §3.2.1) without who it is for.
@@ -36,9 +48,9 @@ enum LoggedTarget {
   }
 
   private static func visible(_ text: String) -> String {
-    if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
+    if text.utf8.allSatisfy(isVisible) { return text }
     return text.utf8.reduce(into: "") { result, byte in
-      if (0x21...0x7E).contains(byte) {
+      if isVisible(byte) {
         result.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

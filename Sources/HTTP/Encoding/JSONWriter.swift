@@ -10,6 +10,13 @@ package struct JSONWriter: ~Copyable {
   /// The document. Call it last.
   package consuming func finish() -> Bytes { bytes.finish() }
 
+  /// Calls `body` with what was written so far, which is valid during the call only.
+  package borrowing func withUnsafeBytes<Result>(
+    _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    bytes.withUnsafeBytes(body)
+  }
+
   /// Writes an object; `members` writes what is in it.
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "{"))

@@ -21,6 +21,9 @@ package struct Headers: Equatable, Sendable {
     }
   }
 
+  /// Makes room for so many fields.
+  package mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
+
   /// Adds a field behind those that are there.
   package mutating func append(_ name: HeaderName, _ value: HeaderValue) {
     fields.append((name: name, value: value))

@@ -1,17 +1,18 @@
 import Bytes
 
 /// What a request asks for: the decoded segments of its path, and its query.
+///
+/// Both are decoded when they are asked for: an answer that is kept ready is found without them.
 package struct RequestTarget: Sendable {
   package static let maximumBytes = 8192
 
   /// As it was sent; for logs.
   package let raw: String
-  /// The path's segments, each percent-decoded on its own: `/a%2Fb/c` is `["a/b", "c"]`.
-  package let segments: [String]
   /// Whether it is `*`, the server itself (RFC 9112 §3.2.4). It has no segments then.
   package let isWholeServer: Bool
-  /// The query's parameters in order, decoded as forms are (`+` is a space).
-  package let query: [(name: String, value: String)]
+  /// Where in ``raw`` they stand.
+  private let path: Range<String.Index>
+  private let queryText: Range<String.Index>
 
   /// Reads origin-form or absolute-form (RFC 9112 §3.2); for OPTIONS asterisk-form too.
   ///
@@ -19,35 +20,61 @@ package struct RequestTarget: Sendable {
   package init(_ raw: String, for method: Method = .get) throws(Problem) {
     guard raw.utf8.count <= Self.maximumBytes else { throw Problem(.uriTooLong) }
     // RFC 9112 §3.2: visible ASCII, whatever else is percent-encoded.
-    guard raw.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+    let (isVisible, hasEscapes) = raw.withUTF8Bytes { bytes in
+      (bytes.allSatisfy { (0x21...0x7E).contains($0) }, bytes.contains(UInt8(ascii: "%")))
+    }
+    guard isVisible else {
       throw Problem(.malformedRequest, "The request target has bytes that must be percent-encoded.")
     }
     self.raw = raw
     isWholeServer = raw == "*" && method == .options
-    let origin = (isWholeServer ? "/" : try Self.originForm(raw)).utf8
-    let path = origin.prefix { $0 != UInt8(ascii: "?") }
+    let start = isWholeServer ? raw.endIndex : try Self.startOfPath(raw)
+    let end = raw.utf8[start...].firstIndex(of: UInt8(ascii: "?")) ?? raw.endIndex
+    (path, queryText) = (start..<end, end..<raw.endIndex)
+    if hasEscapes {
+      _ = try Self.segments(of: raw[path])
+      _ = try Self.parameters(of: raw[queryText])
+    }
+  }
+
+  /// The path's segments, each percent-decoded on its own: `/a%2Fb/c` is `["a/b", "c"]`.
+  package var segments: [String] {
+    // Nothing is wrong with it, or there would be no target.
+    (try? Self.segments(of: raw[path])) ?? []
+  }
+
+  /// The query's parameters in order, decoded as forms are (`+` is a space).
+  package var query: [(name: String, value: String)] {
+    (try? Self.parameters(of: raw[queryText])) ?? []
+  }
+
+  private static func segments(of path: Substring) throws(Problem) -> [String] {
     var segments: [String] = []
-    try Self.forEachPart(of: path.dropFirst(), between: UInt8(ascii: "/")) {
+    try forEachPart(of: path.utf8.dropFirst(), between: UInt8(ascii: "/")) {
       segment throws(Problem) in
-      segments.append(try Self.decode(segment, plusIsSpace: false))
+      segments.append(try decode(segment, plusIsSpace: false))
     }
     // A trailing slash names the same thing.
     if segments.last == "" { segments.removeLast() }
-    self.segments = segments
-    var query: [(name: String, value: String)] = []
-    try Self.forEachPart(
-      of: origin[path.endIndex...].dropFirst(), between: UInt8(ascii: "&")
-    ) { pair throws(Problem) in
+    return segments
+  }
+
+  private static func parameters(
+    of query: Substring
+  ) throws(Problem) -> [(name: String, value: String)] {
+    var parameters: [(name: String, value: String)] = []
+    try forEachPart(of: query.utf8.dropFirst(), between: UInt8(ascii: "&")) {
+      pair throws(Problem) in
       guard !pair.isEmpty else { return }
       let name = pair.prefix { $0 != UInt8(ascii: "=") }
       let value = pair[name.endIndex...].dropFirst()
-      query.append(
+      parameters.append(
         (
-          name: try Self.decode(name, plusIsSpace: true),
-          value: try Self.decode(value, plusIsSpace: true)
+          name: try decode(name, plusIsSpace: true),
+          value: try decode(value, plusIsSpace: true)
         ))
     }
-    self.query = query
+    return parameters
   }
 
   private static func forEachPart(
@@ -62,12 +89,12 @@ package struct RequestTarget: Sendable {
     try body(rest)
   }
 
-  private static func originForm(_ raw: String) throws(Problem) -> Substring {
-    if raw.utf8.first == UInt8(ascii: "/") { return Substring(raw) }
+  /// Where the path begins with its slash, or the query or nothing where the path is empty.
+  private static func startOfPath(_ raw: String) throws(Problem) -> String.Index {
+    if raw.utf8.first == UInt8(ascii: "/") { return raw.startIndex }
     for scheme in ["http://", "https://"] where raw.lowercased().hasPrefix(scheme) {
       let rest = raw.dropFirst(scheme.count)
-      guard let start = rest.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }
-      return rest[start] == "/" ? rest[start...] : "/" + rest[start...]
+      return rest.firstIndex(where: { $0 == "/" || $0 == "?" }) ?? raw.endIndex
     }
     throw Problem(.malformedRequest, "The request target is not a path.")
   }

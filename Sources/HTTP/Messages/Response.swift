@@ -5,9 +5,11 @@ package import Bytes
 /// `Content-Length`, `Date`, `Connection` and `X-Request-Id` are the daemon's; HEAD is answered with the response to GET,
 /// from which the daemon leaves out the body, and so it does with the body of what is not modified.
 package struct Response: Sendable {
-  package var status: Status
-  package var headers: Headers
-  package var body: Bytes
+  package var status: Status { didSet { forms = nil } }
+  package var headers: Headers { didSet { forms = nil } }
+  package var body: Bytes { didSet { forms = nil } }
+  /// Set for an answer that is given again and again. What becomes of it by a change has none.
+  package private(set) var forms: ResponseForms?
 
   package init(_ status: Status, headers: Headers = Headers(), body: Bytes = Bytes()) {
     (self.status, self.headers, self.body) = (status, headers, body)
@@ -16,6 +18,13 @@ package struct Response: Sendable {
   /// An answer with a body of this media type.
   package init(_ status: Status, _ mediaType: HeaderValue, _ body: Bytes) {
     self.init(status, headers: Headers([(.contentType, mediaType)]), body: body)
+  }
+
+  /// The same answer, kept in the form in which it is sent, for the next time.
+  package var reusable: Response {
+    var response = self
+    response.forms = ResponseForms()
+    return response
   }
 
   /// 204.

@@ -12,7 +12,14 @@ package enum LogLevel: String, CaseIterable, Comparable, Sendable {
     left.rank < right.rank
   }
 
-  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  private var rank: Int {
+    switch self {
+    case .debug: 0
+    case .info: 1
+    case .warning: 2
+    case .error: 3
+    }
+  }
 }
 
 /// Writes lines to a file descriptor, one after the other. Safe to use from any thread; nobody waits for the disk or for
@@ -37,7 +44,7 @@ package final class Log: Sendable {
     output = LogOutput(descriptor: descriptor) { count in
       LogLine(
         level: .warning, message: "lines of the log were lost", fields: [("count", .whole(count))]
-      ).encoded(as: format)
+      ).withBytes(as: format) { Array($0) }
     }
   }
 
@@ -55,32 +62,33 @@ package final class Log: Sendable {
 
   private func write(_ line: LogLine, atOnce: Bool) {
     guard line.level >= level else { return }
-    let bytes = line.encoded(as: format)
-    output.append(bytes.slice(0..<min(bytes.count, Self.maximumBytes)) ?? bytes, atOnce: atOnce)
+    line.withBytes(as: format) { bytes in
+      output.append(
+        UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.maximumBytes)), atOnce: atOnce)
+    }
   }
 
   package enum Value: Sendable {
     case text(String)
     case whole(Int)
-    case decimal(Double)
+    /// A number of thousandths.
+    case thousandths(Int)
   }
 }
 
 extension Log: AppLog {
   package func access(_ record: AccessRecord) {
     guard .info >= level else { return }
-    let target = record.target
-    let isLong = target.utf8.count > Self.maximumTargetCharacters
     let line = LogLine(
       level: .info, message: "request",
       fields: [
         ("id", .text(record.id.text)), ("peer", .text(record.peer)),
-        ("method", .text(String(record.method.prefix(Self.maximumMethodCharacters)))),
+        ("method", .text(record.method.cut(to: Self.maximumMethodCharacters))),
         ("route", .text(record.route?.pattern ?? RequestMeter.unmatched)),
-        ("target", .text(isLong ? String(target.prefix(Self.maximumTargetCharacters)) : target)),
+        ("target", .text(record.target.cut(to: Self.maximumTargetCharacters))),
         ("status", record.status.map { .whole($0.code) } ?? .text("none")),
         ("bytes", .whole(record.bodyBytes)),
-        ("milliseconds", .decimal((record.seconds * 1_000_000).rounded() / 1000)),
+        ("milliseconds", .thousandths(Int((record.seconds * 1_000_000).rounded()))),
         ("outcome", .text(record.outcome.rawValue)),
       ])
     write(line, atOnce: false)
@@ -101,5 +109,12 @@ extension Log {
     case .failure(let error):
       write(.error, "the trash was not emptied", [("cause", .text(error.reason))])
     }
+  }
+}
+
+extension String {
+  /// At most so many characters. What has fewer bytes has fewer characters, and bytes are counted already.
+  fileprivate func cut(to count: Int) -> String {
+    utf8.count > count ? String(prefix(count)) : self
   }
 }

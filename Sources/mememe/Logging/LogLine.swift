@@ -11,16 +11,20 @@ struct LogLine {
   let message: String
   let fields: [(name: String, value: Log.Value)]
 
-  /// The line without the newline at its end.
-  func encoded(as format: LogFormat) -> Bytes {
+  /// What most lines need.
+  private static let capacity = 512
+
+  /// Calls `body` with the line without the newline at its end, valid during the call only.
+  func withBytes<Result>(as format: LogFormat, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
+  {
     switch format {
-    case .text: text()
-    case .json: json()
+    case .text: text().withUnsafeBytes(body)
+    case .json: json().withUnsafeBytes(body)
     }
   }
 
-  private func json() -> Bytes {
-    var json = JSONWriter(capacity: 384)
+  private func json() -> JSONWriter {
+    var json = JSONWriter(capacity: Self.capacity)
     json.object { json in
       json.member("time", Timestamp.now().description)
       json.member("level", level.rawValue)
@@ -29,15 +33,15 @@ struct LogLine {
         switch value {
         case .text(let text): json.member(name, text)
         case .whole(let number): json.member(name, number)
-        case .decimal(let number): json.member(name, number)
+        case .thousandths(let number): json.member(name, Double(number) / 1000)
         }
       }
     }
-    return json.finish()
+    return json
   }
 
-  private func text() -> Bytes {
-    var line = ByteWriter(capacity: 384)
+  private func text() -> ByteWriter {
+    var line = ByteWriter(capacity: Self.capacity)
     line.append(Timestamp.now().description)
     line.append(UInt8(ascii: " "))
     line.append(level.rawValue)
@@ -48,17 +52,37 @@ struct LogLine {
       line.append(name)
       line.append(UInt8(ascii: "="))
       switch value {
-      case .text(let text): line.append(Self.isPlain(text) ? text : text.debugDescription)
+      case .text(let text): Self.append(text, to: &line)
       case .whole(let number): line.append(number)
-      case .decimal(let number): line.append(number.description)
+      case .thousandths(let number):
+        line.append(number / 1000)
+        line.append(UInt8(ascii: "."))
+        for unit in [100, 10, 1] {
+          line.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / unit % 10))
+        }
       }
     }
-    return line.finish()
+    return line
   }
 
   /// A value that could be mistaken for more than one, or for another line, is quoted and escaped.
-  private static func isPlain(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x3D }
+  private static func append(_ text: String, to line: inout ByteWriter) {
+    var (isPlain, isItself) = (!text.isEmpty, true)
+    text.withUTF8Bytes { bytes in
+      for byte in bytes {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "="): isPlain = false
+        case UInt8(ascii: "\\"): isItself = false
+        case 0x21...0x7E where byte != UInt8(ascii: "\""): break
+        default: (isPlain, isItself) = (false, false)
+        }
+      }
+    }
+    if isPlain { return line.append(text) }
+    // Most of what is quoted is a target with a query, where nothing has to be escaped.
+    guard isItself else { return line.append(text.debugDescription) }
+    line.append(UInt8(ascii: "\""))
+    line.append(text)
+    line.append(UInt8(ascii: "\""))
   }
 }

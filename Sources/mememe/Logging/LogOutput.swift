@@ -1,4 +1,3 @@
-import Bytes
 import Dispatch
 import Foundation
 import Synchronization
@@ -39,12 +38,12 @@ final class LogOutput: Sendable {
   private let descriptor: Int32
   /// The most that is written at once.
   private let pieceBytes: Int
-  private let noteOfLoss: @Sendable (Int) -> Bytes
+  private let noteOfLoss: @Sendable (Int) -> [UInt8]
   // Used on `queue` only.
   nonisolated(unsafe) private var outgoing = Outgoing()
 
   /// - Parameter noteOfLoss: makes the line that tells how many were lost.
-  init(descriptor: Int32, noteOfLoss: @escaping @Sendable (Int) -> Bytes) {
+  init(descriptor: Int32, noteOfLoss: @escaping @Sendable (Int) -> [UInt8]) {
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     pieceBytes = isFile ? .max : Self.pipeBytes
@@ -54,13 +53,14 @@ final class LogOutput: Sendable {
   /// Takes a line, without the newline at its end.
   ///
   /// - Parameter atOnce: whether it goes out without waiting for others.
-  func append(_ line: Bytes, atOnce: Bool) {
+  func append(_ line: UnsafeRawBufferPointer, atOnce: Bool) {
     let wanted = state.withLock { state -> Flush in
       guard state.lines.count + line.count <= Self.maximumBytes else {
         state.lostLines += 1
         return .none
       }
-      line.append(to: &state.lines)
+      state.lines.append(contentsOf: line)
+      state.lines.append(UInt8(ascii: "\n"))
       let wanted: Flush = atOnce || state.lines.count >= Self.fullBytes ? .now : .later
       guard state.flush == .none || state.flush == .later && wanted == .now else { return .none }
       state.flush = wanted
@@ -86,11 +86,17 @@ final class LogOutput: Sendable {
     queue.asyncAfter(deadline: .now() + Self.gathering) { self.writeGathered() }
   }
 
+  /// Writes what was gathered so far. What comes meanwhile gathers again.
   private func writeGathered() {
-    repeat {
-      // While that is so, `flush` stays as it is, and nobody else asks.
-      guard writeOutgoing(patienceMilliseconds: 0) else { return writeLater() }
-    } while takeLines()
+    guard writeOutgoing(patienceMilliseconds: 0) else { return tryAgain() }
+    guard takeLines() else { return }
+    if !writeOutgoing(patienceMilliseconds: 0) { tryAgain() }
+  }
+
+  private func tryAgain() {
+    // Nobody else asks while that is so.
+    state.withLock { $0.flush = .now }
+    writeLater()
   }
 
   /// Makes what was gathered the next to be written, once everything before it is.
@@ -98,13 +104,11 @@ final class LogOutput: Sendable {
   /// - Returns: whether there is something.
   private func takeLines() -> Bool {
     state.withLock { state in
-      guard !state.lines.isEmpty || state.lostLines > 0 else {
-        state.flush = .none
-        return false
-      }
+      state.flush = .none
+      guard !state.lines.isEmpty || state.lostLines > 0 else { return false }
       swap(&state.lines, &outgoing.lines)
       if state.lostLines > 0 {
-        noteOfLoss(state.lostLines).append(to: &outgoing.lines)
+        outgoing.lines += noteOfLoss(state.lostLines) + [UInt8(ascii: "\n")]
       }
       state.lostLines = 0
       return true
@@ -125,12 +129,5 @@ final class LogOutput: Sendable {
     outgoing.lines.removeAll(keepingCapacity: true)
     outgoing.writtenBytes = 0
     return true
-  }
-}
-
-extension Bytes {
-  fileprivate func append(to lines: inout [UInt8]) {
-    withUnsafeBytes { lines.append(contentsOf: $0) }
-    lines.append(UInt8(ascii: "\n"))
   }
 }

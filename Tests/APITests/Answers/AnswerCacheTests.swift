@@ -59,13 +59,11 @@ struct AnswerCacheTests {
     let head = RequestHead(
       method: .get, target: try RequestTarget(target), headers: headers,
       id: RequestID(random: 1), peer: "")
-    let admission = app.admit(head)
-    let response: Response
-    if let known = admission.known {
-      response = known
-    } else {
-      response = await admission.answer(Request(head: head, body: .none))
-    }
+    let response: Response =
+      switch app.admit(head).verdict {
+      case .answer(let known), .refuse(let known): known
+      case .read(_, let answer): await answer(Request(head: head, body: .none))
+      }
     return try #require(response.body.utf8Text.flatMap { Int($0) })
   }
 
