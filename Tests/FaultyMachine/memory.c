@@ -1,8 +1,9 @@
-// Large allocations, which may fail; and the wall clock, which may be off.
+// Allocations, of which large ones may fail; and the wall clock, which may be off.
 #include "machine.h"
 
 #if defined(__linux__)
 #include <errno.h>
+#include <malloc.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -12,28 +13,81 @@ void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
+void __libc_free(void *);
+
+/// Blocks of at least so many bytes count for what all of them may have together.
+enum { large = 256 << 10 };
+/// What they have now.
+static _Atomic long taken;
+
+static void *refused(void) {
+  atomic_fetch_add(&faulty->refused, 1);
+  errno = ENOMEM;
+  return NULL;
+}
 
 static int is_too_large(size_t size) {
   int largest = faulty->largest_allocation;
-  if (largest == 0 || size <= (size_t)largest) return 0;
-  errno = ENOMEM;
+  return largest && size > (size_t)largest;
+}
+
+/// - Returns: whether there is room for a block of so many bytes, which is taken then.
+static int take(size_t size) {
+  if (size < large) return 1;
+  long sum = atomic_fetch_add(&taken, (long)size) + (long)size, most = faulty->large_allocations;
+  if (most && sum > most) {
+    atomic_fetch_sub(&taken, (long)size);
+    return 0;
+  }
+  faulty->taken = (int)sum;
   return 1;
 }
 
-void *malloc(size_t size) { return is_too_large(size) ? NULL : __libc_malloc(size); }
+static void give(size_t size) {
+  if (size >= large) faulty->taken = (int)(atomic_fetch_sub(&taken, (long)size) - (long)size);
+}
+
+/// Takes the room of a new block, which is let go of where there is none.
+static void *counted(void *memory) {
+  if (!memory || take(malloc_usable_size(memory))) return memory;
+  __libc_free(memory);
+  return refused();
+}
+
+void *malloc(size_t size) { return is_too_large(size) ? refused() : counted(__libc_malloc(size)); }
 
 void *calloc(size_t count, size_t size) {
   size_t product;
-  if (__builtin_mul_overflow(count, size, &product) || is_too_large(product)) return NULL;
-  return __libc_calloc(count, size);
+  if (__builtin_mul_overflow(count, size, &product) || is_too_large(product)) return refused();
+  return counted(__libc_calloc(count, size));
+}
+
+void free(void *memory) {
+  if (!memory) return;
+  give(malloc_usable_size(memory));
+  __libc_free(memory);
 }
 
 void *realloc(void *memory, size_t size) {
-  return is_too_large(size) ? NULL : __libc_realloc(memory, size);
+  if (!memory) return malloc(size);
+  if (size == 0) {
+    free(memory);
+    return NULL;
+  }
+  size_t before = malloc_usable_size(memory);
+  if (is_too_large(size) || (size > before && !take(size))) return refused();
+  void *result = __libc_realloc(memory, size);
+  if (size > before) give(size);
+  if (!result) return NULL;
+  give(before);
+  // No more than was just given back, but for what the C library rounds up to.
+  size_t after = malloc_usable_size(result);
+  if (after >= large) faulty->taken = (int)(atomic_fetch_add(&taken, (long)after) + (long)after);
+  return result;
 }
 
 void *memalign(size_t alignment, size_t size) {
-  return is_too_large(size) ? NULL : __libc_memalign(alignment, size);
+  return is_too_large(size) ? refused() : counted(__libc_memalign(alignment, size));
 }
 
 void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }

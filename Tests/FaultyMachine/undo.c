@@ -36,8 +36,9 @@ static struct log {
 };
 enum { log_count = sizeof logs / sizeof *logs };
 
-/// Not ours, which may fail.
+/// Not ours, which may fail and count.
 void *__libc_malloc(size_t);
+void __libc_free(void *);
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static int is_on;
@@ -65,7 +66,7 @@ static void remember(int fd, enum faulty_file file, off_t offset, off_t extent) 
   if (!old || syscall(SYS_pread64, fd, old, length, offset) != length) faulty_die();
   struct iovec pieces[] = {{&entry, sizeof entry}, {old, (size_t)length}};
   if (writev(log->fd, pieces, 2) != (ssize_t)sizeof entry + length) faulty_die();
-  free(old);
+  __libc_free(old);
 }
 
 static int is_kept(uint64_t seed, uint64_t entry, uint64_t place) {

@@ -1,9 +1,14 @@
+import Bytes
 import HTTP
-import HTTPDaemon
 import Testing
 import Wire
 
+@testable import HTTPDaemon
+
 /// What the framing gate refuses, as it comes over a socket and through libmicrohttpd.
+///
+/// libmicrohttpd 0.9 shows the gate all of it. From 1.0 on, with the strictness that it is told to have, it refuses most
+/// of it before: with a page of its own or, where there is a NUL in the request line, without a word.
 @Suite struct WireFramingTests {
   /// How the bytes of a request arrive.
   enum Delivery: CaseIterable { case atOnce, byteByByte }
@@ -24,8 +29,6 @@ import Wire
     "GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n",
     "GET /%4 HTTP/1.1\r\nHost: a\r\n\r\n",
     "GET /%c3 HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /a\u{0}b HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /a\u{0} HTTP/1.1\r\nHost: a\r\n\r\n",
     "GET /\u{e9} HTTP/1.1\r\nHost: a\r\n\r\n",
     // Field names, folded fields, NULs (RFC 9112 §5, RFC 9110 §5.5).
     "GET / HTTP/1.1\r\nHost: a\r\nX Y: 1\r\n\r\n",
@@ -55,35 +58,120 @@ import Wire
     "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
     "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n",
     "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
-    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked \r\n\r\n0\r\n\r\n",
     "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \u{b}chunked\r\n\r\n0\r\n\r\n",
     "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
   ]
 
   @Test(arguments: malformed, Delivery.allCases)
-  func `is answered 400 with a problem, once, and nothing behind it is read`(
+  func `is refused once, the connection ends, and nothing behind it is read`(
     _ request: String, _ delivery: Delivery
+  ) async throws {
+    try await withNothingServed { service, daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send(request + Self.next, delivery)
+      let response = try await client.response()
+      #expect((400..<500).contains(response.status) && response.isClosing)
+      #expect(await client.isClosedByServer())
+      if HeadLayout.isKnown || response["x-request-id"] != nil {
+        try await expectProblem(response, service)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      "GET /a\u{0}b HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /a\u{0} HTTP/1.1\r\nHost: a\r\n\r\n",
+    ], Delivery.allCases)
+  func `a NUL in the request line ends the connection, and nothing behind it is read`(
+    _ request: String, _ delivery: Delivery
+  ) async throws {
+    try await withNothingServed { service, daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send(request + Self.next, delivery)
+      if HeadLayout.isKnown {
+        let response = try await client.response()
+        #expect(response.isClosing)
+        try await expectProblem(response, service)
+      }
+      #expect(await client.isClosedByServer())
+    }
+  }
+
+  /// RFC 9110 §5.5: it is no part of the value. libmicrohttpd 0.9 takes it for a part.
+  @Test(arguments: Delivery.allCases)
+  func `a blank behind chunked is refused, or the body is chunked`(
+    _ delivery: Delivery
+  ) async throws {
+    let service = echo()
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send(
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked \r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+          + Self.next, delivery)
+      let response = try await client.response()
+      if HeadLayout.isKnown {
+        #expect(response.isClosing)
+        try await expectProblem(response, service)
+        #expect(await client.isClosedByServer())
+      } else {
+        #expect(response.text == "hello")
+        #expect(try await client.response().text == "nothing")
+      }
+    }
+  }
+
+  /// A risk that is left with libmicrohttpd 0.9, which takes it for the end of a line and does not tell.
+  @Test(arguments: ["5\nhello\r\n0\r\n\r\n", "5\r\nhello\n0\r\n\r\n", "5\r\nhello\r\n0\n\n"])
+  func `a bare line feed between chunks is refused by libmicrohttpd 1.0`(_ body: String)
+    async throws
+  {
+    try await withDaemon(echo()) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send(
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(body)\(Self.next)")
+      let response = try await client.response()
+      if HeadLayout.isKnown {
+        #expect(response.text == "hello")
+        #expect(try await client.response().text == "nothing")
+      } else {
+        #expect(response.status == 400 && response.isClosing)
+        #expect(await client.isClosedByServer())
+      }
+    }
+  }
+
+  /// What stands behind each request, on the same connection.
+  private static let next = "GET /next HTTP/1.1\r\nHost: a\r\n\r\n"
+
+  /// Answers a body with itself.
+  private func echo() -> TestService {
+    TestService { _ in
+      Admission(body: WholeBody(), bodyLimit: 100) { request in
+        guard case .bytes(let bytes) = request.body, !bytes.isEmpty else { return .text("nothing") }
+        return Response(.ok, "text/plain", bytes)
+      }
+    }
+  }
+
+  private func withNothingServed(
+    _ test: (TestService, Daemon) async throws -> Void
   ) async throws {
     let service = TestService { _ in
       Issue.record("the request reached the service")
       return .text("")
     }
-    try await withDaemon(service) { daemon in
-      let client = try WireClient(port: daemon.boundPort)
-      let whole = request + "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
-      switch delivery {
-      case .atOnce: await client.send(whole)
-      case .byteByByte: await client.dribble(whole)
-      }
-      let response = try await client.response()
-      #expect(response.status == 400 && response.isClosing)
-      #expect(response.text.contains("\"malformed-request\""))
-      #expect(response["x-request-id"] != nil)
-      #expect(await client.isClosedByServer())
-      let record = try #require(await service.records(1).first)
-      #expect(record.status?.code == 400 && service.records.count == 1)
-    }
+    try await withDaemon(service) { try await test(service, $0) }
+    #expect(service.records.count <= 1)
+  }
+
+  /// Expects the gate's own answer.
+  private func expectProblem(_ response: WireResponse, _ service: TestService) async throws {
+    #expect(response.status == 400 && response["x-request-id"] != nil)
+    #expect(response.text.contains("\"malformed-request\""))
+    let record = try #require(await service.records(1).first)
+    #expect(record.status?.code == 400)
   }
 
   @Test(
@@ -104,10 +192,7 @@ import Wire
     try await withDaemon(TestService { _ in .text("through") }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       for _ in 0..<2 {
-        switch delivery {
-        case .atOnce: await client.send(request)
-        case .byteByByte: await client.dribble(request)
-        }
+        await client.send(request, delivery)
         #expect(try await client.response().text == "through")
       }
     }
@@ -188,6 +273,15 @@ import Wire
       _ = await odd.everything()
       let client = try WireClient(port: daemon.boundPort)
       #expect(try await client.request("GET / HTTP/1.1\r\nHost: a\r\n\r\n").text == "alive")
+    }
+  }
+}
+
+extension WireClient {
+  fileprivate func send(_ request: String, _ delivery: WireFramingTests.Delivery) async {
+    switch delivery {
+    case .atOnce: await send(request)
+    case .byteByByte: await dribble(request)
     }
   }
 }

@@ -96,8 +96,11 @@ package final class WireClient: @unchecked Sendable {
           buffer = Array(rest)
           return .success(response)
         }
+        errno = 0
         guard readMore() else {
-          return .failure(Failure(what: "ended after \(String(decoding: buffer, as: UTF8.self))"))
+          let cause = errno == 0 ? "end" : String(cString: strerror(errno))
+          return .failure(
+            Failure(what: "\(cause) after \(String(decoding: buffer, as: UTF8.self))"))
         }
       }
     }
@@ -154,9 +157,13 @@ package final class WireClient: @unchecked Sendable {
 
   private func readMore() -> Bool {
     var piece = [UInt8](repeating: 0, count: 64 << 10)
-    let count =
-      session.map { session in piece.withUnsafeMutableBytes { session.receive(into: $0) } }
-      ?? recv(socket, &piece, piece.count, 0)
+    var count = 0
+    repeat {
+      count =
+        session.map { session in piece.withUnsafeMutableBytes { session.receive(into: $0) } }
+        ?? recv(socket, &piece, piece.count, 0)
+      // With a time limit a call that a signal interrupts is not taken up again.
+    } while count < 0 && errno == EINTR
     guard count > 0 else { return false }
     buffer += piece[..<count]
     return true

@@ -142,12 +142,15 @@
     }
 
     /// Reads the list, and a meme that was kept, whatever the disk does.
-    func expectReads(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    func expectReads(
+      ofPictureUpTo bytes: Int = .max, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
       try await server.get("/memes").expect(200, sourceLocation: sourceLocation)
       let state = ledger.snapshot
-      guard let (_, kept) = state.kept.first(where: { !state.deleting.contains($0.key) }) else {
-        return
+      let found = state.kept.first {
+        !state.deleting.contains($0.key) && ($0.value.json.image.bytes.int ?? 0) <= bytes
       }
+      guard let (_, kept) = found else { return }
       let image = try await server.get(kept.json.image.url.text ?? "")
       image.expect(200, sourceLocation: sourceLocation)
       #expect(

@@ -99,6 +99,7 @@
     func mend() {
       set(.calls, 0)
       set(.largestAllocation, 0)
+      set(.largeAllocations, 0)
     }
 
     /// How many calls failed since the last ``fail(_:on:after:times:_:_:)``.
@@ -110,11 +111,24 @@
     /// Allocations of more than this fail.
     func limitAllocations(bytes: Int) { set(.largestAllocation, Int32(bytes)) }
 
+    /// Allocations of 256 KiB or more fail where all of them together would have so much more than they have now.
+    func limitLargeAllocations(spareBytes bytes: Int) {
+      set(.refused, 0)
+      set(.largeAllocations, get(.taken) + Int32(bytes))
+    }
+
+    /// Whether it sees the process's allocations: under a sanitizer, which has its own, it does not.
+    var seesAllocations: Bool { Int(get(.taken)) > 0 }
+
+    /// How many allocations failed since the last ``limitLargeAllocations(spareBytes:)``.
+    var refusedAllocations: Int { Int(get(.refused)) }
+
     /// Puts the wall clock forward, or back.
     func setClock(aheadSeconds seconds: Int) { set(.clockSeconds, Int32(seconds)) }
 
     private enum Slot: Int, CaseIterable {
       case calls, files, skip, times, action, error, seen, failed, largestAllocation, clockSeconds
+      case largeAllocations, taken, refused
     }
 
     private func set(_ slot: Slot, _ value: Int32) {

@@ -27,10 +27,13 @@ struct Inspection {
     try await list()
     checkAcknowledged()
     try await settleDeletions()
+    settleRestorations()
+    try await emptyTrash()
     adoptUnanswered()
     try await sendAgain()
     try await forgetUnanswered()
     for (id, kept) in ledger.snapshot.kept where isDue(kept) { try await checkFiles(id, kept) }
+    ledger.change { $0.isTrashDue = false }
   }
 
   private mutating func list() async throws {
@@ -61,7 +64,7 @@ struct Inspection {
         complaints.append("\(id) is not what was acknowledged: \(meme), \(kept.json)")
       }
     }
-    for id in state.deleted where listed[id] != nil {
+    for id in state.deleted where listed[id] != nil && !state.restoring.contains(id) {
       complaints.append("\(id) was deleted and is there again")
     }
   }
@@ -80,10 +83,36 @@ struct Inspection {
         ledger.change { _ = $0.deleting.remove(id) }
       }
     }
-    if let id = ledger.snapshot.deleted.randomElement() {
+    let state = ledger.snapshot
+    if let id = state.deleted.subtracting(state.restoring).randomElement() {
       let answer = try await client.ask("GET", "/memes/\(id)", token: adminToken)
       if answer.status != 410 { complaints.append("the deleted \(id) is \(answer.status)") }
     }
+  }
+
+  /// A restoration that was not answered is done, or not begun; then what is back is what was deleted.
+  private mutating func settleRestorations() {
+    for id in ledger.snapshot.restoring {
+      guard let meme = listed[id] else {
+        ledger.change { _ = $0.restoring.remove(id) }
+        continue
+      }
+      ledger.wasRestored(id)
+      if meme.lacking(Self.viewed) != ledger.snapshot.kept[id]?.json.lacking(Self.viewed) {
+        complaints.append("\(id) is not what was deleted: \(meme)")
+      }
+    }
+  }
+
+  /// What is past its days cannot be restored, whether or not it is purged yet.
+  private mutating func emptyTrash() async throws {
+    let state = ledger.snapshot
+    guard state.isTrashDue else { return }
+    for id in state.trash.keys.sorted().prefix(3) {
+      let answer = try await client.ask("POST", "/memes/\(id)/restore", token: adminToken)
+      if answer.status != 410 { complaints.append("\(id), past its days, is \(answer.status)") }
+    }
+    ledger.change { $0.trash = [:] }
   }
 
   /// An upload that was not answered may be there: then it is that upload, and whole.
@@ -109,9 +138,13 @@ struct Inspection {
 
   /// A client that lost its answer may ask for it: with a key it gets the first one, with an id the meme.
   private mutating func sendAgain() async throws {
+    let state = ledger.snapshot
     for id in adopted {
-      guard let upload = ledger.snapshot.kept[id]?.upload, upload.key != nil || upload.id != nil
-      else { continue }
+      guard let upload = state.kept[id]?.upload, upload.key != nil || upload.id != nil else {
+        continue
+      }
+      // A key is forgotten before the trash is due.
+      if upload.key != nil, state.isTrashDue { continue }
       let answer = try await client.upload(upload)
       if answer.status != (upload.key == nil ? 200 : 201) || answer.json.id.text != id {
         complaints.append("\(id), sent again, is \(answer.response.text.prefix(300))")

@@ -32,6 +32,14 @@ final class Ledger: Sendable {
     var deleting: Set<String> = []
     /// Ids whose deletion was acknowledged.
     var deleted: Set<String> = []
+    /// Those of them that can be restored.
+    var trash: [String: Kept] = [:]
+    /// Ids of the trash whose restoration was asked for and not answered: there, or not.
+    var restoring: Set<String> = []
+    /// Whether all that was in the trash at the last crash is past its days.
+    var isTrashDue = false
+    /// How far the server's clock is ahead.
+    var daysAhead = 0
     /// Uploads that were not answered, by digest: there, or not; but never half.
     var unanswered: [String: Upload] = [:]
     /// Answers that nobody should get, and what was found wrong.
@@ -82,8 +90,30 @@ final class Ledger: Sendable {
   func wasDeleted(_ id: String) {
     state.withLock { state in
       state.deleting.remove(id)
-      state.kept[id] = nil
+      state.trash[id] = state.kept.removeValue(forKey: id)
       state.deleted.insert(id)
+    }
+  }
+
+  /// - Returns: a meme of the trash to restore, which is then in the open.
+  func willRestore(_ random: inout SeededRandom) -> (id: String, token: String)? {
+    state.withLock { state in
+      let ids = state.trash.keys.filter { !state.restoring.contains($0) }.sorted()
+      guard let id = ids.randomElement(using: &random), let token = state.trash[id]?.token else {
+        return nil
+      }
+      state.restoring.insert(id)
+      return (id, token)
+    }
+  }
+
+  func wasRestored(_ id: String) {
+    state.withLock { state in
+      state.restoring.remove(id)
+      guard var meme = state.trash.removeValue(forKey: id) else { return }
+      meme.round = state.round
+      state.kept[id] = meme
+      state.deleted.remove(id)
     }
   }
 }

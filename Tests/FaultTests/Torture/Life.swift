@@ -1,11 +1,14 @@
 import Foundation
 import Support
 import Testing
+import Wire
 
 /// The life of a data folder: rounds in which a server starts on it, is used by many clients, and is killed.
 final class Life: Sendable {
   private static let clients = 32
   private static let adminToken = "an-admin-token-for-torture"
+  /// More than what is deleted can be restored for.
+  private static let trashDays = 8
 
   let seed: UInt64
   private let folder: URL
@@ -44,15 +47,22 @@ final class Life: Sendable {
     var random = SeededRandom(seed, rounds)
     #if os(Linux)
       machine.mend()
+      letTrashBecomeDue()
     #endif
     let server = try await ServerProcess(
       data: data, settings: settings(&random), executable: executable)
     try await inspect(server) { _ in true }
+    #if os(Linux)
+      try await untilPurged(server)
+    #endif
     let code = try await server.end(by: SIGTERM)
     if code != 0 { ledger.complain("the last stop ended with \(code): \(server.log.suffix(2000))") }
     let (found, output) = try await ServerProcess.run(
       ["check", "--data", data.path], executable: executable)
     if found != 0 { ledger.complain("check ended with \(found): \(output)") }
+    #if os(Linux)
+      if !output.contains("(0 in the trash)") { ledger.complain("check found a trash: \(output)") }
+    #endif
     let state = ledger.snapshot
     guard complaints.isEmpty else { return "seed \(seed), at the end: data is in \(folder.path)" }
     try FileManager.default.removeItem(at: folder)
@@ -67,6 +77,7 @@ final class Life: Sendable {
     let ending = Ending(&random)
     #if os(Linux)
       machine.mend()
+      if random.chance(0.3) { letTrashBecomeDue() }
       if case .atCall(let calls, let files, let number, fromStart: true) = ending {
         machine.fail(calls, on: files, after: number, .kill)
       }
@@ -125,6 +136,27 @@ final class Life: Sendable {
       ledger.complain("the server ended with \(code): \(server.log.suffix(2000))")
     }
   }
+
+  #if os(Linux)
+    /// Lets so much time pass while no server runs that the next one purges all that is deleted.
+    private func letTrashBecomeDue() {
+      let days = ledger.change { state in
+        state.isTrashDue = true
+        state.daysAhead += Self.trashDays
+        return state.daysAhead
+      }
+      machine.setClock(aheadSeconds: days * 86_400)
+    }
+
+    private func untilPurged(_ server: ServerProcess) async throws {
+      let deadline = ContinuousClock.now + .seconds(30)
+      var metrics = ""
+      while !metrics.contains("mememe_memes{state=\"deleted\"} 0\n") {
+        guard .now < deadline else { return ledger.complain("the trash was not emptied") }
+        metrics = try await server.get("/metrics").response.text
+      }
+    }
+  #endif
 
   private func inspect(
     _ server: ServerProcess, filesOf isDue: (Ledger.Kept) -> Bool

@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Wire
 
-/// One of many clients: uploads, deletes and reads on one connection until the server is gone.
+/// One of many clients: uploads, deletes, restores and reads on one connection until the server is gone.
 struct TortureClient: Sendable {
   let ledger: Ledger
   let server: ServerProcess
@@ -25,7 +25,8 @@ struct TortureClient: Sendable {
       do {
         switch Double.random(in: 0..<1, using: &random) {
         case 0..<0.7: try await upload(to: client)
-        case 0.7..<0.85: try await delete(from: client)
+        case 0.7..<0.82: try await delete(from: client)
+        case 0.82..<0.9: try await restore(on: client)
         default: try await read(from: client)
         }
       } catch { return }
@@ -56,6 +57,17 @@ struct TortureClient: Sendable {
     case 204: ledger.wasDeleted(id)
     case 503: break
     default: ledger.complain("a deletion was answered \(answer.response.text.prefix(300))")
+    }
+    if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
+  }
+
+  private mutating func restore(on client: WireClient) async throws {
+    guard let (id, token) = ledger.willRestore(&random) else { return }
+    let answer = try await client.ask("POST", "/memes/\(id)/restore", token: token)
+    switch answer.status {
+    case 200: ledger.wasRestored(id)
+    case 503: break
+    default: ledger.complain("a restoration was answered \(answer.response.text.prefix(300))")
     }
     if answer.response.isClosing { throw WireClient.Failure(what: "closing") }
   }
@@ -96,16 +108,21 @@ extension Ledger.Upload {
     try self.init(&random, commentBytes: .random(in: 16..<room, using: &random))
   }
 
-  /// - Parameter commentBytes: of comments in the JPEG, which make it another file of the same picture.
-  init(_ random: inout SeededRandom, commentBytes: Int) throws {
+  /// - Parameters:
+  ///   - photo: a JPEG.
+  ///   - commentBytes: of comments in the JPEG, which make it another file of the same picture.
+  init(
+    _ random: inout SeededRandom, of photo: [UInt8] = Self.photo, commentBytes: Int,
+    maxEdge: Int = 160
+  ) throws {
     let text = random.bytes(min(commentBytes, 60_000))
     var comments: [UInt8] = []
     while comments.count < commentBytes {
       comments += [0xFF, 0xFE] + Self.bigEndian(text.count + 2) + text
     }
-    let picture = Self.photo.prefix(2) + comments + Self.photo.dropFirst(2)
+    let picture = photo.prefix(2) + comments + photo.dropFirst(2)
     self.init(
-      picture: Array(picture), caption: "number \(random.next() % 1000)", maxEdge: 160,
+      picture: Array(picture), caption: "number \(random.next() % 1000)", maxEdge: maxEdge,
       id: random.chance(0.4) ? UUID(&random).uuidString.lowercased() : nil,
       key: random.chance(0.4) ? UUID(&random).uuidString : nil)
   }

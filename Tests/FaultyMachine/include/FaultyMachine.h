@@ -33,7 +33,7 @@ enum faulty_action {
   faulty_kill,
 };
 
-/// What is to fail. Written by the test, but for the two counters.
+/// What is to fail. Written by the test, but for what counts.
 struct faulty_control {
   /// The calls (`faulty_call`) that count, on which files (`faulty_file`).
   _Atomic int calls, files;
@@ -47,6 +47,10 @@ struct faulty_control {
   _Atomic int largest_allocation;
   /// How far the wall clock is ahead of its time.
   _Atomic int clock_seconds;
+  /// Allocations of 256 KiB or more fail beyond so many bytes of all of them together; 0 is no limit.
+  _Atomic int large_allocations;
+  /// What those have now, and how many of all allocations failed. Written by the process.
+  _Atomic int taken, refused;
 };
 
 #endif
