@@ -12,6 +12,7 @@ package final class ServerProcess: Sendable {
   private let progress = Mutex(Progress())
   /// Is signalled once, when the start line is there or the process has closed its output.
   private let isDecided = DispatchSemaphore(value: 0)
+  private let isRead = DispatchSemaphore(value: 0)
 
   private struct Progress {
     var output: [UInt8] = []
@@ -52,6 +53,7 @@ package final class ServerProcess: Sendable {
     Thread.detachNewThread { [self] in
       while case let piece = reader.availableData, !piece.isEmpty { took(piece) }
       isDecided.signal()
+      isRead.signal()
     }
   }
 
@@ -146,8 +148,10 @@ package final class ServerProcess: Sendable {
   ///
   /// - Returns: the exit code, or the signal's number where it ended the process.
   package func ended() async throws -> Int32 {
-    try await blocking { [process] in
+    try await blocking { [process, isRead] in
       process.waitUntilExit()
+      // Its last words may still be on their way; not for long, even where somebody else has the pipe's other end.
+      if isRead.wait(timeout: .now() + 5) == .success { isRead.signal() }
       return process.terminationStatus
     }
   }
