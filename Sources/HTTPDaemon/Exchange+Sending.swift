@@ -28,7 +28,8 @@ extension Exchange {
 
   /// What a client is told that was cut in the middle of its request; `nil` where it was not.
   private var lastWord: Response? {
-    switch (client.cutReason, state.withLock { $0.phase }) {
+    guard let reason = client.cutReason else { return nil }
+    return switch (reason, state.withLock { $0.phase }) {
     case (.slowHead, .heading), (.slowBody, .receiving): refusal(Problem(.requestTimeout))
     case (.slowBody, .dropping(let response, _)): response
     default: nil

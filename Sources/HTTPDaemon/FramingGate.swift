@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 
 /// A request's head as libmicrohttpd gives it: every part as it was sent.
@@ -71,10 +72,12 @@ enum FramingGate {
     let headers = try headers(of: raw.fields)
     try checkHost(headers, isRequired: !isOld)
     let framing = try framing(of: headers, isOld: isOld)
-    guard !raw.method.isEmpty, raw.method.utf8.allSatisfy(\.isTokenCharacter) else {
-      throw malformed("The request method is not a token.")
+    guard let method = Method(rawValue: raw.method) else {
+      guard !raw.method.isEmpty, raw.method.utf8.allSatisfy(\.isTokenCharacter) else {
+        throw malformed("The request method is not a token.")
+      }
+      throw Problem(.notImplemented)
     }
-    guard let method = Method(rawValue: raw.method) else { throw Problem(.notImplemented) }
     guard let target = raw.target else {
       throw malformed("The request target has bytes that must be percent-encoded.")
     }
@@ -109,12 +112,15 @@ enum FramingGate {
 
   /// RFC 9112 §3.2: a client must send one Host, and a server must refuse none, two, or one that is not a host.
   private static func checkHost(_ headers: Headers, isRequired: Bool) throws(Problem) {
-    let hosts = headers.all(.host)
-    guard hosts.count == 1 || hosts.isEmpty && !isRequired else {
-      throw malformed("The request needs exactly one Host.")
+    var count = 0
+    for field in headers.fields where field.name == .host {
+      count += 1
+      guard field.value.text.withUTF8Bytes({ $0.allSatisfy(isHostCharacter) }) else {
+        throw malformed("The Host is not a host.")
+      }
     }
-    guard hosts.allSatisfy({ $0.text.utf8.allSatisfy(isHostCharacter) }) else {
-      throw malformed("The Host is not a host.")
+    guard count == 1 || count == 0 && !isRequired else {
+      throw malformed("The request needs exactly one Host.")
     }
   }
 

@@ -45,7 +45,7 @@ struct Main {
     let log = Log(level: settings.logLevel, format: settings.logFormat)
     defer { log.flush() }
     let server = try await Server.start(settings, log: log)
-    var facts: [(name: String, value: Log.Value)] = [
+    var facts: [(name: StaticString, value: Log.Value)] = [
       ("version", .text(Version.current)), ("url", .text(server.url)),
       ("data", .text(settings.dataFolder)),
     ]

@@ -19,10 +19,15 @@ package struct JSONWriter: ~Copyable {
 
   /// Writes an object; `members` writes what is in it.
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
-    open(UInt8(ascii: "{"))
+    beginObject()
     members(&self)
-    close(UInt8(ascii: "}"))
+    endObject()
   }
+
+  /// Begins an object whose members come one by one.
+  package mutating func beginObject() { open(UInt8(ascii: "{")) }
+
+  package mutating func endObject() { close(UInt8(ascii: "}")) }
 
   /// Writes an array; `elements` writes what is in it.
   package mutating func array(_ elements: (inout JSONWriter) -> Void) {

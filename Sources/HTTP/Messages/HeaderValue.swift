@@ -1,3 +1,5 @@
+import Bytes
+
 /// The value of a header field, which cannot hold a control character (RFC 9110 §5.5).
 ///
 /// A value with CR or LF cannot be built, so a response cannot be split by what a client sent.
@@ -6,7 +8,10 @@ package struct HeaderValue: Hashable, Sendable {
 
   /// - Returns: `nil` where `text` holds a control character other than a tab.
   package init?(_ text: String) {
-    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
+    let isClean = text.withUTF8Bytes { bytes in
+      bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+    guard isClean else { return nil }
     self.text = text
   }
 }

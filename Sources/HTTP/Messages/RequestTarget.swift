@@ -20,8 +20,11 @@ package struct RequestTarget: Sendable {
   package init(_ raw: String, for method: Method = .get) throws(Problem) {
     guard raw.utf8.count <= Self.maximumBytes else { throw Problem(.uriTooLong) }
     // RFC 9112 §3.2: visible ASCII, whatever else is percent-encoded.
-    let (isVisible, hasEscapes) = raw.withUTF8Bytes { bytes in
-      (bytes.allSatisfy { (0x21...0x7E).contains($0) }, bytes.contains(UInt8(ascii: "%")))
+    let (isVisible, hasEscapes, mark) = raw.withUTF8Bytes { bytes in
+      (
+        bytes.allSatisfy { (0x21...0x7E).contains($0) }, bytes.contains(UInt8(ascii: "%")),
+        bytes.firstIndex(of: UInt8(ascii: "?"))
+      )
     }
     guard isVisible else {
       throw Problem(.malformedRequest, "The request target has bytes that must be percent-encoded.")
@@ -29,7 +32,7 @@ package struct RequestTarget: Sendable {
     self.raw = raw
     isWholeServer = raw == "*" && method == .options
     let start = isWholeServer ? raw.endIndex : try Self.startOfPath(raw)
-    let end = raw.utf8[start...].firstIndex(of: UInt8(ascii: "?")) ?? raw.endIndex
+    let end = mark.map { raw.utf8.index(raw.startIndex, offsetBy: $0) } ?? raw.endIndex
     (path, queryText) = (start..<end, end..<raw.endIndex)
     if hasEscapes {
       _ = try Self.segments(of: raw[path])

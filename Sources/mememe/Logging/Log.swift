@@ -29,10 +29,6 @@ package enum LogLevel: String, CaseIterable, Comparable, Sendable {
 package final class Log: Sendable {
   /// The most bytes of a line.
   private static let maximumBytes = 4096
-  /// A request's target is logged up to here.
-  private static let maximumTargetCharacters = 1024
-  /// So is its method, which may be anything.
-  private static let maximumMethodCharacters = 32
 
   private let level: LogLevel
   private let format: LogFormat
@@ -42,9 +38,10 @@ package final class Log: Sendable {
   package init(level: LogLevel, format: LogFormat, descriptor: Int32 = STDOUT_FILENO) {
     (self.level, self.format) = (level, format)
     output = LogOutput(descriptor: descriptor) { count in
-      LogLine(
-        level: .warning, message: "lines of the log were lost", fields: [("count", .whole(count))]
-      ).withBytes(as: format) { Array($0) }
+      var bytes: [UInt8] = []
+      let note = Note(.warning, "lines of the log were lost", [("count", .whole(count))])
+      note.withLine(as: format) { bytes = Array($0) }
+      return bytes
     }
   }
 
@@ -52,47 +49,30 @@ package final class Log: Sendable {
   ///
   /// - Parameter fields: names and values, in order; values may hold anything.
   package func write(
-    _ level: LogLevel, _ message: String, _ fields: [(name: String, value: Value)] = []
+    _ level: LogLevel, _ message: String, _ fields: [(name: StaticString, value: Value)] = []
   ) {
-    write(LogLine(level: level, message: message, fields: fields), atOnce: true)
+    write(Note(level, message, fields), atOnce: true)
   }
 
   /// Waits until everything so far is written, but not longer than a second for somebody to read it.
   package func flush() { output.flush(patienceMilliseconds: 1000) }
 
-  private func write(_ line: LogLine, atOnce: Bool) {
-    guard line.level >= level else { return }
-    line.withBytes(as: format) { bytes in
+  private func write(_ event: some LogEvent, atOnce: Bool) {
+    guard event.level >= level else { return }
+    event.withLine(as: format) { line in
       output.append(
-        UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.maximumBytes)), atOnce: atOnce)
+        UnsafeRawBufferPointer(rebasing: line.prefix(Self.maximumBytes)), atOnce: atOnce)
     }
   }
 
   package enum Value: Sendable {
     case text(String)
     case whole(Int)
-    /// A number of thousandths.
-    case thousandths(Int)
   }
 }
 
 extension Log: AppLog {
-  package func access(_ record: AccessRecord) {
-    guard .info >= level else { return }
-    let line = LogLine(
-      level: .info, message: "request",
-      fields: [
-        ("id", .text(record.id.text)), ("peer", .text(record.peer)),
-        ("method", .text(record.method.cut(to: Self.maximumMethodCharacters))),
-        ("route", .text(record.route?.pattern ?? RequestMeter.unmatched)),
-        ("target", .text(record.target.cut(to: Self.maximumTargetCharacters))),
-        ("status", record.status.map { .whole($0.code) } ?? .text("none")),
-        ("bytes", .whole(record.bodyBytes)),
-        ("milliseconds", .thousandths(Int((record.seconds * 1_000_000).rounded()))),
-        ("outcome", .text(record.outcome.rawValue)),
-      ])
-    write(line, atOnce: false)
-  }
+  package func access(_ record: AccessRecord) { write(record, atOnce: false) }
 
   package func failure(_ cause: String, id: RequestID) {
     write(
@@ -109,12 +89,5 @@ extension Log {
     case .failure(let error):
       write(.error, "the trash was not emptied", [("cause", .text(error.reason))])
     }
-  }
-}
-
-extension String {
-  /// At most so many characters. What has fewer bytes has fewer characters, and bytes are counted already.
-  fileprivate func cut(to count: Int) -> String {
-    utf8.count > count ? String(prefix(count)) : self
   }
 }

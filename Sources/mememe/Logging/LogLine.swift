@@ -5,85 +5,103 @@ import Memes
 /// How a line of the log is written.
 package enum LogFormat: String, CaseIterable, Sendable { case text, json }
 
-/// One line of the log: the time, the level, the message, then named values, which may hold anything.
-struct LogLine {
-  let level: LogLevel
-  let message: String
-  let fields: [(name: String, value: Log.Value)]
+/// One line of the log in some format: the time, the level, the message, then named values, which may hold anything.
+protocol LogLine: ~Copyable {
+  init(_ level: LogLevel, _ message: String)
 
-  /// What most lines need.
-  private static let capacity = 512
+  mutating func add(_ name: StaticString, _ text: String)
+  mutating func add(_ name: StaticString, _ number: Int)
+  mutating func add(_ name: StaticString, thousandths number: Int)
 
-  /// Calls `body` with the line without the newline at its end, valid during the call only.
-  func withBytes<Result>(as format: LogFormat, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
-  {
-    switch format {
-    case .text: text().withUnsafeBytes(body)
-    case .json: json().withUnsafeBytes(body)
-    }
-  }
+  /// Calls `body` with the whole line but for the newline at its end, valid during the call only.
+  consuming func finish(_ body: (UnsafeRawBufferPointer) -> Void)
+}
 
-  private func json() -> JSONWriter {
-    var json = JSONWriter(capacity: Self.capacity)
-    json.object { json in
-      json.member("time", Timestamp.now().description)
-      json.member("level", level.rawValue)
-      json.member("message", message)
-      for (name, value) in fields {
-        json.name(escaping: name)
-        switch value {
-        case .text(let text): json.value(text)
-        case .whole(let number): json.value(number)
-        case .thousandths(let number): json.value(Double(number) / 1000)
-        }
-      }
-    }
-    return json
-  }
+/// `2026-11-21T08:05:00.123Z info the message name=value another="a value"`
+struct TextLine: ~Copyable, LogLine {
+  private var line = ByteWriter(capacity: 512)
 
-  private func text() -> ByteWriter {
-    var line = ByteWriter(capacity: Self.capacity)
+  init(_ level: LogLevel, _ message: String) {
     line.append(Timestamp.now().description)
     line.append(UInt8(ascii: " "))
     line.append(level.rawValue)
     line.append(UInt8(ascii: " "))
     line.append(message)
-    for (name, value) in fields {
-      line.append(UInt8(ascii: " "))
-      line.append(name)
-      line.append(UInt8(ascii: "="))
-      switch value {
-      case .text(let text): Self.append(text, to: &line)
-      case .whole(let number): line.append(number)
-      case .thousandths(let number):
-        line.append(number / 1000)
-        line.append(UInt8(ascii: "."))
-        for unit in [100, 10, 1] {
-          line.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / unit % 10))
-        }
-      }
-    }
-    return line
   }
 
-  /// A value that could be mistaken for more than one, or for another line, is quoted and escaped.
-  private static func append(_ text: String, to line: inout ByteWriter) {
-    var (isPlain, isItself) = (!text.isEmpty, true)
-    text.withUTF8Bytes { bytes in
-      for byte in bytes {
-        switch byte {
-        case UInt8(ascii: " "), UInt8(ascii: "="): isPlain = false
-        case UInt8(ascii: "\\"): isItself = false
-        case 0x21...0x7E where byte != UInt8(ascii: "\""): break
-        default: (isPlain, isItself) = (false, false)
-        }
-      }
-    }
+  mutating func add(_ name: StaticString, _ text: String) {
+    begin(name)
+    let (isPlain, isItself) = text.withUTF8Bytes(Self.look)
     if isPlain { return line.append(text) }
     // Most of what is quoted is a target with a query, where nothing has to be escaped.
     guard isItself else { return line.append(text.debugDescription) }
     line.append(UInt8(ascii: "\""))
     line.append(text)
     line.append(UInt8(ascii: "\""))
+  }
+
+  mutating func add(_ name: StaticString, _ number: Int) {
+    begin(name)
+    line.append(number)
+  }
+
+  mutating func add(_ name: StaticString, thousandths number: Int) {
+    add(name, number / 1000)
+    line.append(UInt8(ascii: "."))
+    for unit in [100, 10, 1] {
+      line.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / unit % 10))
+    }
+  }
+
+  consuming func finish(_ body: (UnsafeRawBufferPointer) -> Void) { line.withUnsafeBytes(body) }
+
+  private mutating func begin(_ name: StaticString) {
+    name.withUTF8Buffer { name in
+      line.append(count: name.count + 2) { memory in
+        memory[0] = UInt8(ascii: " ")
+        UnsafeMutableRawBufferPointer(rebasing: memory[1...]).copyMemory(
+          from: UnsafeRawBufferPointer(name))
+        memory[name.count + 1] = UInt8(ascii: "=")
+      }
+    }
+  }
+
+  /// Whether a value can be mistaken for nothing else as it stands, and whether it stands for itself between quotes.
+  private static func look(at text: UnsafeBufferPointer<UInt8>) -> (isPlain: Bool, isItself: Bool) {
+    var (isPlain, isItself) = (!text.isEmpty, true)
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "="): isPlain = false
+      case UInt8(ascii: "\\"): isItself = false
+      case 0x21...0x7E where byte != UInt8(ascii: "\""): break
+      default: return (false, false)
+      }
+    }
+    return (isPlain, isItself)
+  }
+}
+
+/// `{"time":"2026-11-21T08:05:00.123Z","level":"info","message":"the message","name":"value"}`
+struct JSONLine: ~Copyable, LogLine {
+  private var line = JSONWriter(capacity: 512)
+
+  init(_ level: LogLevel, _ message: String) {
+    line.beginObject()
+    line.member("time", Timestamp.now().description)
+    line.member("level", level.rawValue)
+    line.member("message", message)
+  }
+
+  mutating func add(_ name: StaticString, _ text: String) { line.member(name, text) }
+
+  mutating func add(_ name: StaticString, _ number: Int) { line.member(name, number) }
+
+  mutating func add(_ name: StaticString, thousandths number: Int) {
+    line.member(name, Double(number) / 1000)
+  }
+
+  consuming func finish(_ body: (UnsafeRawBufferPointer) -> Void) {
+    line.endObject()
+    line.withUnsafeBytes(body)
   }
 }
