@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -55,21 +56,30 @@ def server(data: Path | None = None, **settings):
     with tempfile.TemporaryDirectory(prefix="mememe-bench-", dir=ROOT / ".build") as folder:
         environment = os.environ | {"MALLOC_ARENA_MAX": "2"}
         environment |= {f"MEMEME_{name.upper()}": str(value) for name, value in settings.items()}
-        log = open(Path(folder) / "log", "wb")
-        process = subprocess.Popen(
-            [MEMEME, "serve", "--port", "0", "--data", str(data or f"{folder}/data")],
-            stdout=log, stderr=log, env=environment)
+        log, port = Path(folder) / "log", free_port()
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [MEMEME, "serve", "--port", str(port), "--data", str(data or f"{folder}/data")],
+                stdout=output, stderr=output, env=environment)
         try:
-            yield Started(wait_for_url(Path(folder) / "log", process), process.pid)
+            wait_until_listening(port, process, log)
+            yield Started(f"http://127.0.0.1:{port}", process.pid)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(timeout=60)
 
 
-def wait_for_url(log: Path, process) -> str:
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def wait_until_listening(port: int, process, log: Path) -> None:
     for _ in range(2000):
-        if match := re.search(r"127\.0\.0\.1:[1-9]\d*", log.read_text()):
-            return f"http://{match.group()}"
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
         if process.poll() is not None:
             break
         time.sleep(0.005)

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static struct faulty_control sound;
@@ -17,6 +18,14 @@ __attribute__((constructor)) static void connect_control(void) {
   void *shared = mmap(NULL, sizeof(struct faulty_control), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (shared != MAP_FAILED) faulty = shared;
   close(fd);
+}
+
+/* Here, since a program that sets limits and starts another has no use for a library that needs a sanitizer. */
+__attribute__((constructor)) static void limit_files(void) {
+  const char *files = getenv("FAULTY_FILES");
+  if (!files) return;
+  struct rlimit limit = {strtoul(files, NULL, 10), strtoul(files, NULL, 10)};
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) faulty_die();
 }
 
 void faulty_die(void) {

@@ -16,7 +16,7 @@
     private var random: SeededRandom
 
     private init(
-      _ folder: URL, _ settings: [String: String], _ launcher: [String], seed: UInt64
+      _ folder: URL, _ settings: [String: String], files: Int?, seed: UInt64
     ) async throws {
       data = folder.appending(path: "data")
       machine = try FaultyMachine(in: folder.appending(path: "machine"))
@@ -27,19 +27,18 @@
           "MEMEME_RENDER_WORKERS": "1",
         ]
       ) { own, _ in own }
-      server = try ServerProcess(
-        launching: data,
-        settings: self.settings.merging(machine.environment(data: data, power: .goes(keeping: nil)))
-        {
-          $1
-        }, through: launcher)
-      try await server.ready()
+      var environment = machine.environment(data: data, power: .goes(keeping: nil))
+      environment["FAULTY_FILES"] = files.map(String.init)
+      server = try await ServerProcess(
+        data: data, settings: self.settings.merging(environment) { $1 })
     }
 
     /// Runs `body` with a server on a machine of its own. At the end the machine loses its power; what was
     /// acknowledged has to be there, whole, when it starts again.
+    ///
+    /// - Parameter files: how many files and sockets the server may have open; as many as the tests where it is `nil`.
     static func run(
-      settings: [String: String] = [:], through launcher: [String] = [], seed: UInt64 = 1,
+      settings: [String: String] = [:], files: Int? = nil, seed: UInt64 = 1,
       sourceLocation: SourceLocation = #_sourceLocation,
       _ body: (Witness) async throws -> Void
     ) async throws {
@@ -47,7 +46,7 @@
         .appending(path: "mememe-fault-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
-      let witness = try await Witness(folder, settings, launcher, seed: seed)
+      let witness = try await Witness(folder, settings, files: files, seed: seed)
       do {
         try await body(witness)
         #expect(witness.server.isRunning, sourceLocation: sourceLocation)

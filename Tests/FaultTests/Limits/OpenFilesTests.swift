@@ -11,8 +11,7 @@
     func `without open files newcomers are turned away, who is there goes on, and all comes back`(
       files: Int
     ) async throws {
-      try await Witness.run(through: ["/usr/bin/prlimit", "--nofile=\(files):\(files)"]) {
-        witness in
+      try await Witness.run(files: files) { witness in
         for _ in 0..<2 { try await witness.upload().expect(201) }
         let first = try witness.server.connect()
         #expect(try await first.ask("GET", "/healthz").status == 200)
