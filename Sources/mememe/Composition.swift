@@ -106,6 +106,7 @@ package final class Server: Sendable {
 
     let page = MetricsPage()
     page.addProcess()
+    page.add(cache, log)
     page.add(pool)
     page.add(database, in: folder)
     let metrics = MetricsRoutes(page: page)

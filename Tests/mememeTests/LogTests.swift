@@ -114,6 +114,6 @@ struct LogTests {
     let lost = try #require(lines.last?.firstMatch(of: /lost count=(\d+)/).flatMap { Int($0.1) })
     #expect(lost > 0)
     #expect(lines.dropLast().allSatisfy { $0.hasSuffix("Z info line filler=\(filler)") })
-    #expect(lines.count - 1 + lost == 4000)
+    #expect(lines.count - 1 + lost == 4000 && log.lostLines == lost)
   }
 }

@@ -14,6 +14,7 @@ package final class AnswerCache: Sendable {
   private struct State {
     var shelf: AnswerShelf
     var changes: UInt64 = 0
+    var hits = 0
   }
 
   private let state: Mutex<State>
@@ -23,14 +24,20 @@ package final class AnswerCache: Sendable {
     state = Mutex(State(shelf: AnswerShelf(capacityBytes: capacityBytes)))
   }
 
-  /// How many bytes are taken.
-  package var usedBytes: Int { state.withLock { $0.shelf.usedBytes } }
+  /// How many answers are kept, how many bytes they take, and how many requests were answered from here.
+  package var statistics: (answers: Int, bytes: Int, hits: Int) {
+    state.withLock { ($0.shelf.count, $0.shelf.usedBytes, $0.hits) }
+  }
 
   var moment: Moment { state.withLock { Moment(changes: $0.changes) } }
 
   /// The answer to a GET of this target by somebody who shows no credentials.
   func answer(to target: String) -> KnownAnswer? {
-    state.withLock { $0.shelf.answer(to: target) }
+    state.withLock { state in
+      guard let answer = state.shelf.answer(to: target) else { return nil }
+      state.hits += 1
+      return answer
+    }
   }
 
   /// Keeps an answer.

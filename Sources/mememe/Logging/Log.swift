@@ -54,6 +54,9 @@ package final class Log: Sendable {
     write(Note(level, message, fields), atOnce: true)
   }
 
+  /// How many lines were lost because nobody took them.
+  package var lostLines: Int { output.lostLines }
+
   /// Waits until everything so far is written, but not longer than a second for somebody to read it.
   package func flush() { output.flush(patienceMilliseconds: 1000) }
 

@@ -18,7 +18,9 @@ final class LogOutput: Sendable {
 
   private struct State {
     var lines: [UInt8] = []
+    /// Since the note that told of others.
     var lostLines = 0
+    var allLostLines = 0
     var flush = Flush.none
   }
 
@@ -50,6 +52,9 @@ final class LogOutput: Sendable {
     (self.descriptor, self.noteOfLoss) = (descriptor, noteOfLoss)
   }
 
+  /// How many lines found no room, since it was made.
+  var lostLines: Int { state.withLock { $0.allLostLines } }
+
   /// Takes a line, without the newline at its end.
   ///
   /// - Parameter atOnce: whether it goes out without waiting for others.
@@ -57,6 +62,7 @@ final class LogOutput: Sendable {
     let wanted = state.withLock { state -> Flush in
       guard state.lines.count + line.count <= Self.maximumBytes else {
         state.lostLines += 1
+        state.allLostLines += 1
         return .none
       }
       state.lines.append(contentsOf: line)

@@ -36,6 +36,20 @@ extension MetricsPage {
     }
   }
 
+  /// What is kept ready, and the log.
+  func add(_ cache: AnswerCache, _ log: Log) {
+    add { text in
+      let statistics = cache.statistics
+      text.gauge("mememe_answers_kept", "Answers that are kept ready.", statistics.answers)
+      text.gauge("mememe_answers_kept_bytes", "The memory that they take.", statistics.bytes)
+      text.counter(
+        "mememe_answers_from_memory_total", "Requests that were answered with one of them.",
+        statistics.hits)
+      text.counter(
+        "mememe_log_lines_lost_total", "Lines of the log that nobody took in time.", log.lostLines)
+    }
+  }
+
   /// The drawing of pictures.
   func add(_ pool: RenderPool) {
     add { text in

@@ -126,7 +126,7 @@ struct AnswerCacheTests {
     #expect(try await number(app, "/fresh") == 3)
     #expect(try await number(app, "/fresh") == 4)
     cache.changed(.created(MemeID(UUID())))
-    #expect(cache.usedBytes == 0)
+    #expect(cache.statistics.bytes == 0)
     #expect(try await number(app, "/memes") == 5)
   }
 

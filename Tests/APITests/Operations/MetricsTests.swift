@@ -60,6 +60,11 @@ struct MetricsTests {
       ] {
         #expect(after.value(name) - before.value(name) == Double(growth), "\(name)")
       }
+      // The second look at the picture, whose answer the first one left.
+      #expect(after.value("mememe_answers_from_memory_total") >= 1)
+      #expect(after.value("mememe_answers_kept") >= 1)
+      #expect(after.value("mememe_answers_kept_bytes") > Double(image.response.body.count))
+      #expect(after.value("mememe_log_lines_lost_total") == 0)
       // The server commits for itself too: SQLite's own tests count exactly.
       #expect(
         after.value("mememe_sqlite_commits_total") > before.value("mememe_sqlite_commits_total"))
