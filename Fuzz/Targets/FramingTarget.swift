@@ -18,7 +18,9 @@ extension FuzzTarget {
     }
     let head: CheckedHead
     do throws(Problem) { head = try check(start, fields) } catch {
-      let kinds: [ProblemKind] = [.malformedRequest, .notImplemented, .uriTooLong, .headerTooLarge]
+      let kinds: [ProblemKind] = [
+        .malformedRequest, .notImplemented, .uriTooLong, .headerTooLarge, .expectationFailed,
+      ]
       try require(kinds.contains(error.kind), "a bad head is the client's fault")
       return
     }
