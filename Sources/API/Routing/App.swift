@@ -82,6 +82,7 @@ package struct App: Service {
 
   package func completed(_ record: AccessRecord) {
     meter.count(record)
+    guard log.takesAccess else { return }
     var record = record
     let known = record.route.flatMap { queryNames[$0.index] } ?? []
     record.target = LoggedTarget.text(of: record.target, keeping: known)
@@ -188,6 +189,9 @@ package struct App: Service {
 
 /// Where the API writes what operators want to know. Safe to call from any thread.
 package protocol AppLog: Sendable {
+  /// Whether ``access(_:)`` does anything.
+  var takesAccess: Bool { get }
+
   /// A request is over.
   func access(_ record: AccessRecord)
 

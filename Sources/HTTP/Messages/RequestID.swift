@@ -13,24 +13,17 @@ package struct RequestID: Hashable, Sendable {
   /// Makes an id of 13 letters and digits, five bits each: so short a string needs no memory of its own.
   package init(random: UInt64) {
     text = String(unsafeUninitializedCapacity: 13) { text in
-      for place in 0..<13 {
-        text[place] = Self.digit(UInt8(truncatingIfNeeded: random >> (60 - 5 * place)) & 31)
+      var rest = random
+      for place in (0..<13).reversed() {
+        text[place] = Self.digits.utf8Start[Int(rest & 31)]
+        rest >>= 5
       }
       return 13
     }
   }
 
   /// Crockford's base 32, which has no letters that look like digits.
-  private static func digit(_ value: UInt8) -> UInt8 {
-    switch value {
-    case 0..<10: UInt8(ascii: "0") + value
-    case 10..<18: UInt8(ascii: "a") + value - 10
-    case 18..<20: UInt8(ascii: "j") + value - 18
-    case 20..<22: UInt8(ascii: "m") + value - 20
-    case 22..<27: UInt8(ascii: "p") + value - 22
-    default: UInt8(ascii: "v") + value - 27
-    }
-  }
+  private static let digits: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
 
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {

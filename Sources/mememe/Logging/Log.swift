@@ -75,6 +75,8 @@ package final class Log: Sendable {
 }
 
 extension Log: AppLog {
+  package var takesAccess: Bool { .info >= level }
+
   package func access(_ record: AccessRecord) { write(record, atOnce: false) }
 
   package func failure(_ cause: String, id: RequestID) {

@@ -41,6 +41,7 @@ struct AnswerCacheTests {
   }
 
   private struct NoLog: AppLog {
+    let takesAccess = false
     func access(_ record: AccessRecord) {}
     func failure(_ cause: String, id: RequestID) {}
   }
