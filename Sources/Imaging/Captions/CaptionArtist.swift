@@ -75,7 +75,7 @@ package final class CaptionArtist {
     let whole = fitter.whole(in: bounds)
     let fit = whole ?? fitter.beginning(of: text, at: bounds.smallest)
     // The search has left the layout as it was in its last attempt.
-    if let fit { layout.wrap(fit.breaking) }
+    if let fit { layout.breakLines(at: fit.breaks) }
     return SetCaption(
       layout: layout, fit: fit,
       outcome: CaptionOutcome(
