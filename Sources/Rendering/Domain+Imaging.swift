@@ -5,6 +5,7 @@ extension CaptionLook {
   init(_ style: CaptionStyle) {
     self.init()
     (fill, outline) = (InkColour(style.fill), InkColour(style.outline))
+    font = style.font.text
     (outlineWidth, size) = (style.outlineWidth, style.size)
     letters = style.letterCase == .upper ? .capitals : .asTyped
     alignment =

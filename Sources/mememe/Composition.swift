@@ -48,6 +48,10 @@ package final class Server: Sendable {
     let database = try MemeDatabase.open(in: folder, migrations: migrations) { error in
       log.write(.error, "checkpoint failed", [("cause", .text(error.description))])
     }
+    // Before the threads that look fonts up.
+    if let fonts = settings.fontFolder, AddedFont.add(folder: fonts).isEmpty {
+      log.write(.warning, "MEMEME_FONTS has no font that can be read", [])
+    }
     let pool = RenderPool(settings: rendererSettings(settings))
     do {
       return try await Server(settings, log, daemon, now, folder, database, pool)

@@ -49,7 +49,7 @@ struct FitTests {
         continue
       }
       let fitter = CaptionFitter(
-        layout: set.layout, pen: artist.face.fitting.pen(outline: one.look.outlineWidth),
+        layout: set.layout, pen: artist.faces[0].fitting.pen(outline: one.look.outlineWidth),
         width: Double(one.box.width), height: Double(one.box.height))
       let text = CaptionWords.prepare(one.text, one.look.letters)
       let largest = bruteForce(text, fitter, one.bounds)

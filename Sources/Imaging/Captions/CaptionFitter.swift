@@ -26,7 +26,7 @@ struct CaptionFitter {
   /// What stays between the outlines of two lines when accents or descenders push them apart, in em.
   private static let clearance = 0.02
   /// Lines are not worth fewer pixels of size than this.
-  private static let gain = 0.5
+  private static let gain = 0.45
 
   /// The largest size in `sizes` at which the text fits, over any number of lines, evenly broken; `nil` where it fits at
   /// none.
@@ -57,17 +57,21 @@ struct CaptionFitter {
 
   /// The fit, or a larger one of as many lines: where accents or descenders cost height, they may fit better elsewhere.
   private func raised(_ fit: Fit, _ map: BreakMap, in sizes: ClosedRange<Double>) -> Fit {
-    var best = fit
+    var (best, tried) = (fit, [fit])
     // What is as wide as the box is as large as it gets: no lines are narrower.
     while best.size < sizes.upperBound, best.width < width - 0.01, !isPlain(best.lines) {
       // Letters reach out of their places, but not by a tenth of a line.
       let larger = map.neighbours(of: best.breaks)
         .filter { width / (0.9 * map.width($0) + pen) > best.size }
-        .compactMap { self.fit($0, in: sizes) }.max { $0.size < $1.size }
-      guard let larger, larger.size > best.size + 0.01 else { break }
-      best = larger
+        .compactMap { self.fit($0, in: sizes) }
+      tried += larger
+      guard let largest = larger.max(by: { $0.size < $1.size }), largest.size > best.size + 0.01
+      else { break }
+      best = largest
     }
-    return best
+    // Of those that are as good as the largest, the one whose lines are most alike.
+    let good = tried.filter { $0.size >= best.size - Self.gain }
+    return good.min { map.width($0.breaks) < map.width($1.breaks) } ?? best
   }
 
   /// Whether the lines are no higher than plain capitals are.

@@ -13,7 +13,7 @@ struct CaptionPainter {
   func paint(in box: CaptionBox, at edge: CaptionEdge) throws(ImagingError) -> CaptionOverlay {
     let spare = Double(box.height) - fit.height
     // The baselines are whole pixels from the top of the ink: the top must be one too.
-    let top = Double(box.top) + (edge == .top ? 0 : spare.rounded(.down))
+    let top = Double(box.top) + (spare * edge.share).rounded(.down)
     let left = Double(box.left) + (Double(box.width) - fit.width) * look.alignment.share
     let overlay = try CaptionOverlay(
       left: Int(left.rounded(.down)), top: Int(top),
