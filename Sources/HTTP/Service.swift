@@ -88,7 +88,7 @@ package struct AccessRecord: Sendable {
   package let id: RequestID
   package let peer: String
   /// As sent; empty where the request line was not understood.
-  package let method: String
+  package var method: String
   package var target: String
   /// The route that it went to; `nil` where there is none, or the request was not understood.
   package let route: RouteMark?

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a daemon does not start.
 package enum DaemonError: Error, Equatable {
   /// The host is not an address, and no name that resolves.
@@ -8,4 +10,16 @@ package enum DaemonError: Error, Equatable {
   case cannotStart
   /// It was started before.
   case alreadyStarted
+}
+
+extension DaemonError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unknownHost(let host): "\(host) is not an address, and no name that resolves"
+    case .cannotListen(let host, let port, let code):
+      "cannot listen at port \(port) of \(host): \(String(cString: strerror(code)))"
+    case .cannotStart: "a thread or its libmicrohttpd daemon could not be made"
+    case .alreadyStarted: "the daemon was started before"
+    }
+  }
 }

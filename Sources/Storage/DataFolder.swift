@@ -78,20 +78,17 @@ package final class DataFolder: Sendable {
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
   private static func makeFolder(_ path: String) throws(Failure) {
-    if mkdir(path, 0o700) == 0 { return try syncParent(of: path) }
-    switch errno {
-    case EEXIST:
-      var status = stat()
-      guard stat(path, &status) == 0 else { throw .io(call: "stat", errno: errno) }
-      guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder }
-    case ENOENT:
-      guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-        throw .io(call: "mkdir", errno: ENOENT)
-      }
+    var result = mkdir(path, 0o700)
+    if result != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
       try makeFolder(String(path[..<slash]))
-      try makeFolder(path)
-    case let error: throw .io(call: "mkdir", errno: error)
+      // Once: where nobody can make a folder, as in /proc, the system says ENOENT too.
+      result = mkdir(path, 0o700)
     }
+    if result == 0 { return try syncParent(of: path) }
+    guard errno == EEXIST else { throw .io(call: "mkdir", errno: errno) }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .io(call: "stat", errno: errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder }
   }
 
   /// What is in a folder survives a crash only if the folder's own name does.

@@ -188,6 +188,9 @@ import Wire
       let lost = Daemon(
         DaemonConfiguration(host: "no such host"), service: TestService { _ in .text("") })
       #expect(throws: DaemonError.unknownHost("no such host")) { try lost.start() }
+      // A person reads it on standard error.
+      let taken = DaemonError.cannotListen(host: "127.0.0.1", port: port, errno: EADDRINUSE)
+      #expect("\(taken)".hasSuffix("at port \(port) of 127.0.0.1: Address already in use"))
     }
   }
 

@@ -78,6 +78,22 @@ struct BadPictureTests {
     }
   }
 
+  @Test func `a PNG with absurdly much compressed text is refused, and its other texts are not`()
+    throws
+  {
+    let picture = try PictureEncoder.png(TestPictures.quarters())
+    let text = [UInt8](repeating: 65, count: 20_000)
+    let name = Array("name".utf8)
+    for (type, start) in [("zTXt", name + [0, 0]), ("iTXt", name + [0, 1, 0, 0, 0])] {
+      let file = TestPictures.withChunk(picture, type, start + text, count: 60)
+      #expect(failure { () throws(ImagingError) in _ = try decoded(file) } == "tooLarge", "\(type)")
+    }
+    for (type, start) in [("tEXt", name + [0]), ("iTXt", name + [0, 0, 0, 0, 0])] {
+      let file = TestPictures.withChunk(picture, type, start + text, count: 60)
+      #expect(try decoded(file).isQuarters(TestPictures.corners, within: 8), "\(type)")
+    }
+  }
+
   private func noise(width: Int, height: Int) -> PixelBuffer {
     let buffer = PixelBuffer()
     buffer.reshape(width: width, height: height, channels: 3)

@@ -78,14 +78,23 @@ enum TestPictures {
 
   /// A PNG whose header promises a size and whose pixels are missing.
   static func pngHeader(width: UInt32, height: UInt32) -> Bytes {
-    func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
-      let body = Array(type.utf8) + data
-      return bigEndian(UInt32(data.count)) + body + bigEndian(crc(body))
-    }
     let header = bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0]
     return Bytes(
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
         + chunk("IDAT", [0x78, 0x9C, 0x03, 0, 0, 0, 0, 1]) + chunk("IEND", []))
+  }
+
+  /// Puts a chunk in front of the pixels of a PNG, right behind its header, so many times.
+  static func withChunk(_ png: Bytes, _ type: String, _ data: [UInt8], count: Int = 1) -> Bytes {
+    var file = array(png)
+    let chunks = Array(repeatElement(chunk(type, data), count: count).joined())
+    file.insert(contentsOf: chunks, at: 8 + 12 + 13)
+    return Bytes(file)
+  }
+
+  private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+    let body = Array(type.utf8) + data
+    return bigEndian(UInt32(data.count)) + body + bigEndian(crc(body))
   }
 
   private static func bigEndian(_ number: UInt32) -> [UInt8] {

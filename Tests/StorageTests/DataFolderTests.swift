@@ -30,4 +30,9 @@ import Testing
       #expect(throws: DataFolder.Failure.self) { try DataFolder(path: path + "/below") }
     }
   }
+
+  @Test func `a folder in a place where nobody can make one is told as such`() {
+    #expect(throws: DataFolder.Failure.self) { try DataFolder(path: "/proc/self/data") }
+    #expect(throws: DataFolder.Failure.self) { try DataFolder(path: "/proc/no such/data") }
+  }
 }

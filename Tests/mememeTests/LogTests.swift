@@ -59,6 +59,19 @@ struct LogTests {
     }
   }
 
+  @Test func `a line about connections has each member once`() async throws {
+    let pipe = Pipe()
+    let log = Log(
+      level: .debug, format: .json, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+    for (say, message) in [(log.connections, "connections"), (log.library, "libmicrohttpd")] {
+      say("no files")
+      let line = try await blocking { pipe.fileHandleForReading.availableData }
+      #expect(
+        String(decoding: line, as: UTF8.self).hasSuffix(
+          #""message":"\#(message)","cause":"no files"}\#n"#))
+    }
+  }
+
   @Test func `lines of requests that come while others are written wait for more`() async throws {
     // Each write is a packet of its own.
     var ends: [Int32] = [0, 0]

@@ -85,6 +85,7 @@ package struct App: Service {
     var record = record
     let known = record.route.flatMap { queryNames[$0.index] } ?? []
     record.target = LoggedTarget.text(of: record.target, keeping: known)
+    record.method = LoggedTarget.visible(record.method)
     log.access(record)
   }
 

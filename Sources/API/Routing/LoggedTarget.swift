@@ -47,7 +47,8 @@ enum LoggedTarget {
     return path[..<scheme.upperBound] + mark + path[at...]
   }
 
-  private static func visible(_ text: String) -> String {
+  /// The text with what is not visible ASCII percent-encoded; a method that nobody knows may hold anything too.
+  static func visible(_ text: String) -> String {
     if text.utf8.allSatisfy(isVisible) { return text }
     return text.utf8.reduce(into: "") { result, byte in
       if isVisible(byte) {

@@ -18,6 +18,8 @@ package struct PictureHeader: Sendable, Equatable {
   /// - Throws: ``ImagingError/unsupported``, ``ImagingError/broken(_:)``, ``ImagingError/tooLarge``.
   package init(of file: Bytes, maximumPixels: Int) throws(ImagingError) {
     guard let kind = PictureKind(sniffing: file) else { throw .unsupported }
+    // What stands before the pixels is inflated to read the header.
+    if kind == .png, PNGTexts.compressedBytes(in: file) > PNGTexts.maximumBytes { throw .tooLarge }
     let header = try file.withUnsafeBytes { memory throws(ImagingError) in
       try PictureHeader(kind: kind, memory: memory)
     }

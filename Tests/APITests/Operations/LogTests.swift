@@ -87,8 +87,13 @@ struct LogTests {
         await client.send("GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         _ = await client.everything()
       }
-      let method = String(repeating: "M", count: 3000)
-      _ = try await server.send(method, "/memes")
+      // The marks are one character with what they stand on.
+      for rest in ["M", "\u{301}"] {
+        let client = try server.connect()
+        let method = "M" + String(repeating: rest, count: 3000)
+        await client.send("\(method) /memes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        _ = await client.everything()
+      }
       try await server.get("/healthz").expect(200)
       // A request is logged when it is over, which its client may see before.
       let awaited = ["status=501", "\"status\":501", "/healthz"]
