@@ -13,11 +13,13 @@ RUN swift build --configuration release --product mememe --static-swift-stdlib -
 
 FROM debian:bookworm-slim
 
-# The fonts after the caption face draw what it has no letters for: other scripts, and emoji in colour.
+# The fonts after the faces of captions draw what those have no letters for: other scripts, and emoji in colour.
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
     libmicrohttpd12 libvips42 libturbojpeg0 libpangocairo-1.0-0 libsqlite3-0 libsodium23 libgnutls30 libyaml-0-2 \
-    fontconfig fonts-bebas-neue fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji \
+    libfontconfig1 fontconfig \
+    fonts-bebas-neue fonts-comic-neue fonts-gnutypewriter fonts-lobster fonts-quicksand fonts-yanone-kaffeesatz \
+    fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji \
     && rm -rf /var/lib/apt/lists/*
 
 COPY --from=build /out/ /

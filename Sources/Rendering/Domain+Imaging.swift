@@ -5,7 +5,15 @@ extension CaptionLook {
   init(_ style: CaptionStyle) {
     self.init()
     (fill, outline) = (InkColour(style.fill), InkColour(style.outline))
+    font = style.font.text
     (outlineWidth, size) = (style.outlineWidth, style.size)
+    letters = style.letterCase == .upper ? .capitals : .asTyped
+    alignment =
+      switch style.align {
+      case .left: .left
+      case .center: .center
+      case .right: .right
+      }
   }
 }
 

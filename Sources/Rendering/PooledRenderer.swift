@@ -1,5 +1,5 @@
 package import Bytes
-package import Imaging
+import Imaging
 package import Memes
 import Metrics
 
@@ -41,16 +41,27 @@ package struct PooledRenderer: MemeRenderer {
     }
   }
 
-  /// The one face that captions are drawn in, and what is really installed for it.
-  package func defaultFace() async throws(MemeError) -> CaptionFace {
-    try await pool.run { worker, _ throws(MemeError) in try worker.artist().face }
+  /// The faces that captions can be drawn in, and what is really installed for each.
+  package func faces() async throws(MemeError) -> [FontFace] {
+    try await pool.run { worker, _ throws(MemeError) in
+      try worker.artist().faces.map {
+        FontFace(id: FontID(stored: $0.id), family: $0.family, installed: $0.installed)
+      }
+    }
   }
 
   /// A PNG that shows the face: its name, drawn like a caption.
-  package func faceSample() async throws(MemeError) -> Bytes {
+  ///
+  /// - Throws: ``MemeError/notFound`` where there is no such face, and what ``render(_:)`` throws.
+  package func sample(of face: FontID) async throws(MemeError) -> Bytes {
     try await pool.run { worker, _ throws(MemeError) in
       let artist = try worker.artist()
-      do throws(ImagingError) { return try artist.sample() } catch { throw MemeError(error) }
+      let sample: Bytes?
+      do throws(ImagingError) { sample = try artist.sample(of: face.text) } catch {
+        throw MemeError(error)
+      }
+      guard let sample else { throw .notFound }
+      return sample
     }
   }
 }

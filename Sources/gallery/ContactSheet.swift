@@ -71,7 +71,7 @@ struct ContactSheet {
 
 extension PixelBuffer {
   /// Copies an RGB picture into this one.
-  fileprivate func place(_ other: PixelBuffer, left: Int, top: Int) {
+  func place(_ other: PixelBuffer, left: Int, top: Int) {
     for row in 0..<min(other.height, height - top) {
       let bytes = min(other.width, width - left) * 3
       let source = UnsafeRawBufferPointer(other.pixels)

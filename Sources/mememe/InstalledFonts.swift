@@ -1,21 +1,24 @@
 import Bytes
-import Imaging
 import Memes
 import Rendering
+import Synchronization
 
-/// The faces of this machine with their samples, which are drawn once.
-struct InstalledFonts: FontCatalogue {
+/// The faces of this machine with their samples, each drawn when it is first asked for.
+final class InstalledFonts: FontCatalogue {
   let faces: [FontFace]
-  private let samples: [String: Bytes]
+  private let renderer: PooledRenderer
+  private let samples = Mutex<[FontID: Bytes]>([:])
 
   init(_ renderer: PooledRenderer) async throws(MemeError) {
-    let face = try await renderer.defaultFace()
-    faces = [FontFace(id: face.id, family: face.family, installed: face.installed)]
-    samples = [face.id: try await renderer.faceSample()]
+    self.renderer = renderer
+    faces = try await renderer.faces()
   }
 
-  func sample(of id: String) async throws(MemeError) -> Bytes {
-    guard let sample = samples[id] else { throw .notFound }
+  func sample(of id: FontID) async throws(MemeError) -> Bytes {
+    guard faces.contains(where: { $0.id == id }) else { throw .notFound }
+    if let sample = samples.withLock({ $0[id] }) { return sample }
+    let sample = try await renderer.sample(of: id)
+    samples.withLock { $0[id] = sample }
     return sample
   }
 }

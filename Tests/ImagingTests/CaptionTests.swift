@@ -112,7 +112,7 @@ struct CaptionTests {
       guard set.outcome.isShrunk, fit.size >= bounds.readable else { continue }
       shrunk += 1
       let fitter = CaptionFitter(
-        layout: set.layout, pen: artist.face.fitting.pen(outline: look.outlineWidth),
+        layout: set.layout, pen: artist.faces[0].fitting.pen(outline: look.outlineWidth),
         width: Double(box.width), height: Double(box.height))
       // A line's baseline is a whole pixel, so size may give way by about one.
       let larger = fit.size * 1.01 + 1
@@ -222,10 +222,10 @@ struct CaptionTests {
 
   @Test func `the face is told as it is installed`() throws {
     let artist = try CaptionArtist()
-    #expect(artist.face.id == "impact")
-    #expect(artist.face.family == "Impact")
-    #expect(!artist.face.installed.isEmpty)
-    let sample = try decoded(try artist.sample())
+    #expect(artist.faces[0].id == "impact")
+    #expect(artist.faces[0].family == "Impact")
+    #expect(!artist.faces[0].installed.isEmpty)
+    let sample = try decoded(try #require(try artist.sample(of: "impact")))
     #expect([sample.width, sample.height, sample.channels] == [480, 144, 4])
     #expect(sample.pixels.contains(255))
   }

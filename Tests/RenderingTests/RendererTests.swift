@@ -171,8 +171,8 @@ struct RendererTests {
   @Test func `health, face and sample come from the text engine`() async throws {
     try await withRenderer { renderer in
       try await renderer.checkHealth()
-      #expect(try await renderer.defaultFace().id == "impact")
-      #expect(try decoded(try await renderer.faceSample()).width == 480)
+      #expect(try await renderer.faces().first?.id == .impact)
+      #expect(try decoded(try await renderer.sample(of: .impact)).width == 480)
     }
   }
 }

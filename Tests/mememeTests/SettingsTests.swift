@@ -39,7 +39,7 @@ struct SettingsTests {
       "BODY_MIN_RATE": "2048", "REQUEST_TIMEOUT": "60", "KEEPALIVE_TIMEOUT": "75",
       "DRAIN_TIMEOUT": "0", "MEMORY_CACHE_BYTES": "0", "DISK_FLOOR_BYTES": "1", "TLS_CERT": "c.pem",
       "TLS_KEY": "k.pem", "CORS_ORIGINS": "https://a.example, http://127.0.0.1:3000",
-      "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30",
+      "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30", "FONTS": "/tmp",
     ]
     #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
     let environment = Dictionary(
@@ -58,6 +58,7 @@ struct SettingsTests {
       #expect(settings.metricsAddress == HostAndPort(host: "::1", port: 9090))
       #expect(settings.tlsKey == "k.pem")
       #expect(settings.trashDays == 30)
+      #expect(settings.fontFolder == "/tmp")
     }
   }
 

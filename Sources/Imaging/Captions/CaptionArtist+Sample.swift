@@ -11,19 +11,23 @@ extension CaptionArtist {
     _ = try draw("Meme", at: .top, look: CaptionLook(), on: picture)
     // Both the fill and the outline must be there.
     guard picture.pixels.contains(255), picture.pixels.contains(0) else {
-      throw .library(operation: "caption", message: "nothing was drawn with \(face.installed)")
+      throw .library(
+        operation: "caption",
+        message: "nothing was drawn with \(face(CaptionLook().font).installed)")
     }
   }
 
-  /// A transparent PNG of 480×144 pixels in which the face writes its name as a caption would.
-  package func sample() throws(ImagingError) -> Bytes {
+  /// A transparent PNG of 480×144 pixels in which the face writes its name as a caption would; `nil` where there is none
+  /// of this id.
+  package func sample(of id: String) throws(ImagingError) -> Bytes? {
+    guard let face = faces.first(where: { $0.id == id }) else { return nil }
     let picture = PixelBuffer()
     picture.reshape(width: 480, height: 144, channels: 4)
     picture.pixels.initializeMemory(as: UInt8.self, repeating: 0)
     var look = CaptionLook()
-    look.size = 0.9
+    (look.font, look.size, look.letters) = (id, 0.7, .asTyped)
     let box = CaptionBox(left: 8, top: 8, width: 464, height: 128)
-    _ = try draw(face.family, in: box, at: .top, look: look, on: picture)
+    _ = try draw(face.family, in: box, at: .middle, look: look, on: picture)
     return try PictureEncoder.png(picture)
   }
 }

@@ -2,10 +2,12 @@ import CPangoCairo
 
 /// Sets captions on pictures. Belongs to the thread that made it, as Pango's fonts do.
 package final class CaptionArtist {
-  package let face: CaptionFace
+  /// Every face there is; never empty.
+  package let faces: [CaptionFace]
+  private let standard: CaptionFace
   private let context: OpaquePointer
 
-  /// Finds the face and loads it, so that the first caption is as fast as the next.
+  /// Finds the faces and loads the first, so that the first caption is as fast as the next.
   ///
   /// - Throws: ``ImagingError/library(operation:message:)`` where no font is installed.
   package init() throws(ImagingError) {
@@ -21,13 +23,18 @@ package final class CaptionArtist {
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
     pango_cairo_context_set_font_options(context, options)
     cairo_font_options_destroy(options)
-    do throws(ImagingError) { face = try CaptionFace.resolve(in: context) } catch {
+    do throws(ImagingError) {
+      (standard, faces) = try CaptionFace.all(in: context)
+    } catch {
       g_object_unref(UnsafeMutableRawPointer(context))
       throw error
     }
   }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
+
+  /// The face of this id, or the first of all.
+  func face(_ id: String) -> CaptionFace { faces.first { $0.id == id } ?? standard }
 
   /// Draws `text` into the picture's box at `edge`, as large as fits.
   ///
@@ -65,7 +72,8 @@ package final class CaptionArtist {
 
   /// Lays `text` out; `nil` where it is blank.
   func set(_ text: String, look: CaptionLook, box: CaptionBox, bounds: SizeBounds) -> SetCaption? {
-    let text = CaptionWords.prepare(text)
+    let text = CaptionWords.prepare(text, look.letters)
+    let face = face(look.font)
     guard !text.isEmpty, let layout = TextLayout(face: face, context: context) else { return nil }
     layout.setText(text)
     let missing = layout.missingCharacters
@@ -75,7 +83,7 @@ package final class CaptionArtist {
     let whole = fitter.whole(in: bounds)
     let fit = whole ?? fitter.beginning(of: text, at: bounds.smallest)
     // The search has left the layout as it was in its last attempt.
-    if let fit { layout.wrap(fit.breaking) }
+    if let fit { layout.breakLines(at: fit.breaks) }
     return SetCaption(
       layout: layout, fit: fit,
       outcome: CaptionOutcome(

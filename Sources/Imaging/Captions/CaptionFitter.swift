@@ -17,69 +17,110 @@ struct CaptionFitter {
     /// Pixels of the whole, outline included.
     let width: Double
     let height: Double
-    /// What makes the layout break into these lines again.
-    let breaking: TextLayout.Breaking
+    /// Where the layout breaks into these lines.
+    let breaks: BreakMap.Breaks
   }
 
   /// The distance between the baselines of plain capitals, in em: 1.41 times their height.
   private static let leading = 1.41 * CaptionFace.capHeight
   /// What stays between the outlines of two lines when accents or descenders push them apart, in em.
   private static let clearance = 0.02
+  /// Lines are not worth fewer pixels of size than this.
+  private static let gain = 0.45
 
-  /// The largest size in `sizes` at which the text fits, balanced; `nil` where it fits at none.
-  func largest(in sizes: ClosedRange<Double>, wrap: TextLayout.Wrap) -> Fit? {
-    if let fit = fit(at: sizes.upperBound, wrap) { return balanced(fit, wrap) }
-    guard var best = fit(at: sizes.lowerBound, wrap) else { return nil }
-    var (low, high) = (sizes.lowerBound, sizes.upperBound)
-    while high - low > max(0.1, low * 0.0015) {
-      let middle = (low + high) / 2
-      if let fit = fit(at: middle, wrap) { (low, best) = (middle, fit) } else { high = middle }
+  /// The largest size in `sizes` at which the text fits, over any number of lines, evenly broken; `nil` where it fits at
+  /// none.
+  func largest(in sizes: ClosedRange<Double>, wrap: BreakMap.Wrap) -> Fit? {
+    let map = layout.breakMap
+    var best: Fit?
+    var count = map.typed.count + 1
+    while let breaks = map.narrowest(count, wrap), breaks.count + 1 == count {
+      // More lines are narrower, and higher: when their height alone leaves no room for better, nothing will.
+      let tallest = height / max(Self.leading * Double(count - 1), .leastNonzeroMagnitude)
+      guard tallest >= max(best?.size ?? 0, sizes.lowerBound) else { break }
+      if let fit = fit(breaks, in: sizes).map({ raised($0, map, in: sizes) }),
+        fit.size > (best?.size ?? 0) + Self.gain || best == nil || fit.size == sizes.upperBound
+      {
+        best = fit
+      }
+      if best?.size == sizes.upperBound { break }
+      count += 1
     }
-    return balanced(best, wrap)
+    guard let best, wrap == .words, !map.added(best.breaks).isEmpty else { return best }
+    let limit = max(width / best.size - pen, map.width(best.breaks))
+    // Letters reach out of their places by more or less, so it has to be tried.
+    guard let even = map.balanced(like: best.breaks, within: limit),
+      let fit = fit(even, in: sizes), fit.size >= best.size
+    else { return best }
+    return at(best.size, fit.lines, even)
   }
 
-  /// Wraps as wide as the box allows and measures.
-  private func fit(at size: Double, _ wrap: TextLayout.Wrap) -> Fit? {
-    layout.wrap(to: width / size - pen, wrap)
-    return measure(at: size)
-  }
-
-  /// The lines of `fit` at the same size and number, broken so that the longest is as short as can be.
-  private func balanced(_ fit: Fit, _ wrap: TextLayout.Wrap) -> Fit {
-    let count = fit.lines.count
-    // What does not break even in the widest box has nothing to balance.
-    layout.wrap(to: 0, .nowhere)
-    guard count > layout.lineCount else { return self.fit(at: fit.size, wrap) ?? fit }
-    var (low, high) = (0.0, width / fit.size - pen)
-    for _ in 0..<12 {
-      let middle = (low + high) / 2
-      layout.wrap(to: middle, wrap)
-      if layout.lineCount == count { high = middle } else { low = middle }
+  /// The fit, or a larger one of as many lines: where accents or descenders cost height, they may fit better elsewhere.
+  private func raised(_ fit: Fit, _ map: BreakMap, in sizes: ClosedRange<Double>) -> Fit {
+    var (best, tried) = (fit, [fit])
+    // What is as wide as the box is as large as it gets: no lines are narrower.
+    while best.size < sizes.upperBound, best.width < width - 0.01, !isPlain(best.lines) {
+      // Letters reach out of their places, but not by a tenth of a line.
+      let larger = map.neighbours(of: best.breaks)
+        .filter { width / (0.9 * map.width($0) + pen) > best.size }
+        .compactMap { self.fit($0, in: sizes) }
+      tried += larger
+      guard let largest = larger.max(by: { $0.size < $1.size }), largest.size > best.size + 0.01
+      else { break }
+      best = largest
     }
-    layout.wrap(to: high, wrap)
-    if layout.lineCount == count, let better = measure(at: fit.size) { return better }
-    return self.fit(at: fit.size, wrap) ?? fit
+    // Of those that are as good as the largest, the one whose lines are most alike.
+    let good = tried.filter { $0.size >= best.size - Self.gain }
+    return good.min { map.width($0.breaks) < map.width($1.breaks) } ?? best
   }
 
-  /// Measures the lines as they are; `nil` where they do not fit the box.
-  private func measure(at size: Double) -> Fit? {
+  /// Whether the lines are no higher than plain capitals are.
+  private func isPlain(_ lines: [LineInk]) -> Bool {
+    (lines.first?.ascent ?? 0) < CaptionFace.capHeight + 0.03 && (lines.last?.descent ?? 0) < 0.03
+      && zip(lines, lines.dropFirst()).allSatisfy { distance(from: $0, to: $1) <= Self.leading }
+  }
+
+  /// Nothing but the lines that were typed.
+  func typed(in sizes: ClosedRange<Double>) -> Fit? { fit(layout.breakMap.typed, in: sizes) }
+
+  /// The largest size at which these lines fit.
+  private func fit(_ breaks: BreakMap.Breaks, in sizes: ClosedRange<Double>) -> Fit? {
+    layout.breakLines(at: breaks)
     let lines = layout.lines
+    let across = width / max((lines.map(\.width).max() ?? 0) + pen, .leastNonzeroMagnitude)
+    var (low, high) = (sizes.lowerBound, min(sizes.upperBound, across))
+    guard low <= high, bottom(of: lines, at: low) <= height else { return nil }
+    if bottom(of: lines, at: high) <= height { return at(high, lines, breaks) }
+    while high - low > 0.01 {
+      let middle = (low + high) / 2
+      if bottom(of: lines, at: middle) <= height { low = middle } else { high = middle }
+    }
+    return at(low, lines, breaks)
+  }
+
+  private func at(_ size: Double, _ lines: [LineInk], _ breaks: BreakMap.Breaks) -> Fit {
     let inkWidth = ((lines.map(\.width).max() ?? 0) + pen) * size
-    guard inkWidth <= width else { return nil }
+    return Fit(
+      size: size, lines: lines, baselines: baselines(of: lines, at: size),
+      // Multiplied again, what fills the box is no wider than it.
+      width: min(inkWidth, width), height: bottom(of: lines, at: size), breaks: breaks)
+  }
+
+  private func baselines(of lines: [LineInk], at size: Double) -> [Double] {
     var baselines: [Double] = []
     var previous: LineInk?
     for line in lines {
+      let step = previous.map { distance(from: $0, to: line) } ?? (ascent(of: line) + pen / 2)
       // Whole pixels, so that the feet of the letters are sharp.
-      let step =
-        previous.map { distance(from: $0, to: line) } ?? (ascent(of: line) + pen / 2)
       baselines.append((baselines.last ?? 0) + (step * size).rounded(.up))
       previous = line
     }
-    let bottom = (baselines.last ?? 0) + (max(0, lines.last?.descent ?? 0) + pen / 2) * size
-    guard bottom <= height else { return nil }
-    return Fit(
-      size: size, lines: lines, baselines: baselines, width: inkWidth, height: bottom,
-      breaking: layout.breaking)
+    return baselines
+  }
+
+  private func bottom(of lines: [LineInk], at size: Double) -> Double {
+    (baselines(of: lines, at: size).last ?? 0)
+      + (max(0, lines.last?.descent ?? 0) + pen / 2) * size
   }
 
   private func ascent(of line: LineInk) -> Double {

@@ -14,18 +14,50 @@ package struct InkColour: Sendable, Hashable {
 
 /// How a caption is drawn.
 package struct CaptionLook: Sendable {
+  /// The id of a face. One that the machine does not have is drawn in the first that it has.
+  package var font = "impact"
   package var fill = InkColour.white
   package var outline = InkColour.black
   /// The width of the pen that draws the outline, as a fraction of the font size; half of it shows.
   package var outlineWidth = 0.11
   /// The largest font size, as a fraction of the picture's height.
   package var size = 0.14
+  package var letters = Letters.capitals
+  package var alignment = Alignment.center
+
+  /// How letters are drawn that were typed small.
+  package enum Letters: Sendable { case capitals, asTyped }
+
+  /// Where lines begin or end.
+  package enum Alignment: Sendable {
+    case left, center, right
+
+    /// How much of the room beside a line is left of it.
+    var share: Double {
+      switch self {
+      case .left: 0
+      case .center: 0.5
+      case .right: 1
+      }
+    }
+  }
 
   package init() {}
 }
 
 /// Where in the picture a caption sits.
-package enum CaptionEdge: Sendable { case top, bottom }
+package enum CaptionEdge: Sendable {
+  case top, middle, bottom
+
+  /// How much of the room above and below the text is above.
+  var share: Double {
+    switch self {
+    case .top: 0
+    case .middle: 0.5
+    case .bottom: 1
+    }
+  }
+}
 
 /// The rectangle that ink and outline of a caption must stay in, in whole pixels.
 package struct CaptionBox: Sendable, Equatable {
@@ -46,7 +78,7 @@ package struct CaptionBox: Sendable, Equatable {
     width = max(0, Int((across * 0.97).rounded(.down)) - left)
     let near = Int((down * 0.03).rounded(.up))
     height = max(0, Int((down * 0.27).rounded(.down)) - near)
-    top = edge == .top ? near : pictureHeight - near - height
+    top = near + Int((Double(pictureHeight - 2 * near - height) * edge.share).rounded(.down))
   }
 }
 

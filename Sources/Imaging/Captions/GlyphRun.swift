@@ -7,6 +7,8 @@ struct GlyphRun {
   /// Where the run begins, from the line's start, in pixels at the layout's size.
   let left: Double
   let width: Double
+  /// Where the run begins in the layout's text, in UTF-8 bytes.
+  let start: Int
 
   /// Calls `body` with each run of the line, left to right. The run is valid during the call.
   static func forEach(in line: UnsafeMutablePointer<PangoLayoutLine>, _ body: (GlyphRun) -> Void) {
@@ -21,9 +23,19 @@ struct GlyphRun {
         body(
           GlyphRun(
             font: font, glyphs: glyphs, left: Double(left) / Double(PANGO_SCALE),
-            width: Double(width) / Double(PANGO_SCALE)))
+            width: Double(width) / Double(PANGO_SCALE), start: Int(run.item?.pointee.offset ?? 0)))
       }
       left += width
+    }
+  }
+
+  /// Calls `body` with the place in the text of what each glyph stands for, in UTF-8 bytes, and the glyph's width in pixels.
+  func forEachGlyph(_ body: (_ byte: Int, _ width: Double) -> Void) {
+    guard let clusters = glyphs.pointee.log_clusters else { return }
+    for (index, glyph) in UnsafeBufferPointer(
+      start: glyphs.pointee.glyphs, count: Int(glyphs.pointee.num_glyphs)
+    ).enumerated() {
+      body(start + Int(clusters[index]), Double(glyph.geometry.width) / Double(PANGO_SCALE))
     }
   }
 

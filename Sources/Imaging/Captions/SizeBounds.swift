@@ -31,12 +31,7 @@ extension CaptionFitter {
 
   /// Several lines as they were typed, none wrapped; `nil` for a text of one line, which wraps as it likes.
   private func asTyped(in bounds: SizeBounds) -> Fit? {
-    layout.wrap(to: 0, .nowhere)
-    let lines = layout.lines
-    guard lines.count > 1, let widest = lines.map(\.width).max() else { return nil }
-    let size = min(bounds.largest, width / (widest + pen))
-    guard size >= bounds.readable else { return nil }
-    return largest(in: bounds.readable...size, wrap: .nowhere)
+    layout.breakMap.typed.isEmpty ? nil : typed(in: bounds.readable...bounds.largest)
   }
 
   /// As many of the first characters as fit at `size`, with an ellipsis; `nil` where not even one does.

@@ -9,11 +9,13 @@ final class TextLayout {
   /// the longest caption to stay within 32 bits of them.
   static let pixelsPerEm = 100.0
 
-  /// Where lines may break, besides where the text says so.
-  enum Wrap { case nowhere, words, wordsAndLetters }
-
   let pango: OpaquePointer
   let fitting: CaptionFace.Fitting
+  /// Where the text may break.
+  private(set) var breakMap = BreakMap([], advances: [], mayBegin: [])
+  private(set) var scalars: [Unicode.Scalar] = []
+  /// Where it is broken, besides where it was typed so.
+  private var added: BreakMap.Breaks = []
   /// How much wider than laid out the face's own letters are drawn.
   private(set) var stretch = 1.0
   /// The face's own font; what it lacks is drawn in others, which are neither fattened nor stretched.
@@ -39,17 +41,39 @@ final class TextLayout {
 
   func isOwn(_ run: GlyphRun) -> Bool { run.font == ownFont }
 
+  /// Lays `text` out in the lines that were typed.
   func setText(_ text: String) {
-    var text = text
+    scalars = Array(text.unicodeScalars)
     // Other fonts keep their shapes, so a text without a letter of the face's own has nothing to stretch.
-    stretch = text.unicodeScalars.contains(where: Spacing.isSeparate) ? fitting.stretch : 1
+    stretch = scalars.contains(where: Spacing.isSeparate) ? fitting.stretch : 1
+    layOut(text)
+    breakMap = BreakMap(scalars, advances: advances, mayBegin: mayBegin)
+    added = []
+  }
+
+  /// Breaks the text into lines.
+  func breakLines(at breaks: BreakMap.Breaks) {
+    let wanted = breakMap.added(breaks)
+    guard wanted != added else { return }
+    added = wanted
+    var (text, start) = (String.UnicodeScalarView(), 0)
+    for place in wanted + [scalars.count] {
+      text.append(contentsOf: scalars[start..<place])
+      // Ends a line, but not a paragraph: which way a script is written stays what it was.
+      if place < scalars.count { text.append("\u{2028}") }
+      start = place
+    }
+    layOut(String(text))
+  }
+
+  private func layOut(_ text: String) {
+    var text = text
     text.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) {
         pango_layout_set_text(pango, $0.baseAddress, Int32($0.count))
       }
     }
     let attributes = pango_attr_list_new()
-    pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
     for run in Spacing.runs(in: text, letters: fitting.spacing, words: fitting.wordSpacing) {
       let units = Int32(run.spacing * Self.unitsPerEm)
       guard let attribute = pango_attr_letter_spacing_new(units) else { continue }
@@ -60,27 +84,6 @@ final class TextLayout {
     pango_layout_set_attributes(pango, attributes)
     pango_attr_list_unref(attributes)
   }
-
-  /// How the text is broken now.
-  private(set) var breaking = Breaking(width: 0, wrap: .nowhere)
-
-  struct Breaking {
-    let width: Double
-    let wrap: Wrap
-  }
-
-  func wrap(_ breaking: Breaking) { wrap(to: breaking.width, breaking.wrap) }
-
-  /// Breaks the text into lines no wider than `width`.
-  func wrap(to width: Double, _ wrap: Wrap) {
-    breaking = Breaking(width: width, wrap: wrap)
-    guard wrap != .nowhere else { return pango_layout_set_width(pango, -1) }
-    pango_layout_set_wrap(pango, wrap == .words ? PANGO_WRAP_WORD : PANGO_WRAP_WORD_CHAR)
-    let units = max(0, min(width / stretch * Self.unitsPerEm, Double(Int32.max / 2)))
-    pango_layout_set_width(pango, Int32(units))
-  }
-
-  var lineCount: Int { Int(pango_layout_get_line_count(pango)) }
 
   /// The ink of each line, relative to where the line's baseline begins.
   var lines: [LineInk] {

@@ -62,6 +62,9 @@ package struct Setting: Sendable {
     Setting("RENDER_TIMEOUT", "20", "the seconds that a picture may wait and be drawn") {
       $0.renderTimeoutSeconds = try $1.number(1...3600)
     },
+    Setting("FONTS", "none", "a folder of fonts to add to the machine's") {
+      $0.fontFolder = try $1.folder()
+    },
     Setting("LOG_LEVEL", "info", "debug, info, warning or error") {
       $0.logLevel = try $1.word()
     },

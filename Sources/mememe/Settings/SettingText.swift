@@ -10,6 +10,13 @@ struct SettingText {
     return text
   }
 
+  func folder() throws(InvalidSetting) -> String {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: text, isDirectory: &isFolder), isFolder.boolValue
+    else { throw InvalidSetting(reason: "must be a folder that is there") }
+    return text
+  }
+
   func number(_ range: ClosedRange<Int>) throws(InvalidSetting) -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw InvalidSetting(

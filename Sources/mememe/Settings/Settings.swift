@@ -18,6 +18,8 @@ package struct Settings: Sendable {
   package var renderWorkers: Int?
   package var renderQueue = 256
   package var renderTimeoutSeconds = 20
+  /// `nil`: nothing is added to the machine's fonts.
+  package var fontFolder: String?
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.text
   package var maxConnections = 1000

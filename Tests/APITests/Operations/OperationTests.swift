@@ -62,14 +62,29 @@ struct OperationTests {
     }
   }
 
-  @Test func `the default face says what is installed for it, and shows it`() async throws {
+  @Test func `every face says what is installed for it, and shows it`() async throws {
     try await withServer { server in
-      let face = try await server.get("/fonts").expect(200).json.items[0]
-      #expect(face.id.text == "impact")
-      #expect(face.installed.text?.isEmpty == false)
-      let sample = try await server.get(try #require(face.sample.url.text)).expect(200)
-      #expect(sample.response.body.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-      try await server.get("/fonts/comic/sample").expect(404, problem: "not-found")
+      let faces = try await server.get("/fonts").expect(200).json.items.elements
+      #expect(faces.count >= 8)
+      #expect(faces.first?.id.text == "impact")
+      for face in faces {
+        #expect(face.installed.text?.isEmpty == false)
+        let url = try #require(face.sample.url.text)
+        let sample = try await server.get(url).expect(200)
+        #expect(sample.response.body.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        #expect(try await server.get(url).expect(200).response.body == sample.response.body)
+      }
+      try await server.get("/fonts/wingdings/sample").expect(404, problem: "not-found")
+    }
+  }
+
+  @Test func `a meme is drawn in the face that it asks for`() async throws {
+    try await withServer { server in
+      let plain = try await server.upload(top: "one does not simply").expect(201).json
+      let comic = try await server.upload(top: "one does not simply", ["font": "comic"])
+        .expect(201).json
+      #expect(comic.style.font.text == "comic")
+      #expect(comic.image.bytes.int != plain.image.bytes.int)
     }
   }
 

@@ -1,0 +1,154 @@
+import CPangoCairo
+
+extension CaptionFace {
+  /// A face that clients may ask for, and what is drawn for it.
+  struct Wish {
+    let id: String
+    let family: String
+    /// Nearest first.
+    let candidates: [Candidate]
+    /// Whether capitals are made as tall as Impact's.
+    var hasImpactsHeight = false
+  }
+
+  struct Candidate {
+    let description: Description
+    /// Where the font's own name does not tell it.
+    var installed: String?
+    /// What is too light for a caption is not the face that is wanted.
+    var leastWeight: UInt32 = PANGO_WEIGHT_NORMAL.rawValue
+    var fitting = Fitting()
+
+    init(
+      _ description: Description, installed: String? = nil, leastWeight: PangoWeight? = nil,
+      fitting: Fitting = Fitting()
+    ) {
+      (self.description, self.installed, self.fitting) = (description, installed, fitting)
+      if let leastWeight { self.leastWeight = leastWeight.rawValue }
+    }
+
+    /// A family that has a bold face.
+    ///
+    /// - Parameter fatten: for one whose bold is thin.
+    static func bold(_ family: String, fatten: Double = 0) -> Candidate {
+      Candidate(
+        Description(family: family, weight: PANGO_WEIGHT_BOLD.rawValue),
+        leastWeight: PANGO_WEIGHT_SEMIBOLD, fitting: Fitting(fatten: fatten, spacing: fatten / 2))
+    }
+
+    /// A family of one weight, whatever it calls it. What is asked for as bold, or heavier, and is not, would be made bolder;
+    /// this is near enough to bold for the fonts that draw what the family lacks.
+    static func single(_ family: String, fatten: Double = 0) -> Candidate {
+      Candidate(
+        Description(family: family, weight: PANGO_WEIGHT_SEMIBOLD.rawValue),
+        fitting: Fitting(fatten: fatten, spacing: fatten / 2))
+    }
+  }
+
+  /// The face of captions that ask for none.
+  private static let standard = Wish(
+    id: "impact", family: "Impact",
+    // The fittings were found by laying each beside Impact, at the same height of capitals.
+    candidates: [
+      .single("Impact"),
+      .single("Anton"),
+      Candidate(
+        Description(family: "Bebas Neue"), installed: "Bebas Neue Bold",
+        leastWeight: PANGO_WEIGHT_BOLD,
+        fitting: Fitting(fatten: 0.055, spacing: 0.03, wordSpacing: -0.015, stretch: 1.18)),
+      Candidate(
+        Description(
+          family: "Noto Sans Display", stretch: PANGO_STRETCH_EXTRA_CONDENSED.rawValue),
+        installed: "Noto Sans Display ExtraCondensed Black", leastWeight: PANGO_WEIGHT_HEAVY,
+        fitting: Fitting(fatten: 0.04, spacing: 0, stretch: 0.9)),
+    ], hasImpactsHeight: true)
+
+  private static let others = [
+    Wish(
+      id: "comic", family: "Comic Sans",
+      candidates: [
+        .bold("Comic Sans MS"), .bold("Comic Neue", fatten: 0.03), .bold("Chalkboard SE"),
+      ]),
+    Wish(
+      id: "sans", family: "Noto Sans",
+      candidates: [
+        .bold("Noto Sans"), .bold("Helvetica Neue"), .bold("Arial"), .bold("DejaVu Sans"),
+      ]),
+    Wish(
+      id: "serif", family: "Noto Serif",
+      candidates: [
+        .bold("Noto Serif"), .bold("Georgia"), .bold("Times New Roman"), .bold("DejaVu Serif"),
+      ]),
+    Wish(
+      id: "typewriter", family: "American Typewriter",
+      candidates: [
+        .bold("American Typewriter"), .single("GNUTypewriter", fatten: 0.015), .bold("Courier New"),
+        .bold("Liberation Mono"), .bold("DejaVu Sans Mono"),
+      ]),
+    Wish(
+      id: "rounded", family: "Quicksand",
+      candidates: [
+        .bold("Quicksand", fatten: 0.015), .bold("Comfortaa"), .single("Arial Rounded MT Bold"),
+        .bold("SF Pro Rounded"),
+      ]),
+    Wish(
+      id: "condensed", family: "Yanone Kaffeesatz",
+      candidates: [
+        .bold("Yanone Kaffeesatz"), .bold("Roboto Condensed"), .bold("Avenir Next Condensed"),
+        .bold("Arial Narrow"),
+      ]),
+    Wish(
+      id: "display", family: "Lobster",
+      candidates: [.single("Lobster"), .bold("Lobster Two"), .single("Chalkduster")]),
+  ]
+
+  /// Every face of this machine: the standard one and the others that are always there, then those that were added.
+  ///
+  /// - Throws: ``ImagingError/library(operation:message:)`` where there is no font at all.
+  static func all(
+    in context: OpaquePointer
+  ) throws(ImagingError) -> (standard: CaptionFace, all: [CaptionFace]) {
+    let standard = try resolve(standard, in: context)
+    var faces = [standard]
+    for wish in others { faces.append(try resolve(wish, in: context)) }
+    for added in AddedFont.all {
+      guard let loaded = LoadedFont(added.description, in: context),
+        !faces.contains(where: { $0.drawnFamily == loaded.family })
+      else { continue }
+      let id = added.id(besides: faces.map(\.id))
+      faces.append(
+        CaptionFace(
+          id: id, family: added.family, installed: loaded.name, scale: 1, fitting: Fitting(),
+          description: added.description))
+    }
+    return (standard, faces)
+  }
+
+  private var drawnFamily: String { description.family }
+
+  /// Finds the nearest font that is installed.
+  private static func resolve(
+    _ wish: Wish, in context: OpaquePointer
+  ) throws(ImagingError) -> CaptionFace {
+    for candidate in wish.candidates {
+      guard let loaded = LoadedFont(candidate.description, in: context),
+        loaded.isExactly(candidate.description, leastWeight: candidate.leastWeight)
+      else { continue }
+      return CaptionFace(wish, candidate, loaded)
+    }
+    let anything = Candidate.bold("Sans")
+    guard let loaded = LoadedFont(anything.description, in: context) else {
+      throw .library(operation: "pango_context_load_font", message: "no font is installed")
+    }
+    return CaptionFace(wish, anything, loaded)
+  }
+
+  private init(_ wish: Wish, _ candidate: Candidate, _ loaded: LoadedFont) {
+    // Fattening makes capitals taller by the width of its pen.
+    let height = Self.capHeight - candidate.fitting.fatten
+    self.init(
+      id: wish.id, family: wish.family, installed: candidate.installed ?? loaded.name,
+      scale: wish.hasImpactsHeight && loaded.capRatio > 0 ? height / loaded.capRatio : 1,
+      fitting: candidate.fitting, description: candidate.description)
+  }
+}

@@ -1,0 +1,109 @@
+import Bytes
+import Testing
+
+@testable import Imaging
+
+/// Every face that captions can be drawn in.
+struct FontTests {
+  private static let always = [
+    "impact", "comic", "sans", "serif", "typewriter", "rounded", "condensed", "display",
+  ]
+
+  @Test func `eight faces are always there, each drawn in a font of its own`() throws {
+    let faces = try CaptionArtist().faces
+    #expect(faces.prefix(8).map(\.id) == Self.always)
+    #expect(Set(faces.map(\.installed)).count == faces.count)
+  }
+
+  @Test(arguments: always)
+  func `a face writes its name, unlike any other`(id: String) throws {
+    let artist = try CaptionArtist()
+    let sample = try #require(try artist.sample(of: id))
+    let pixels = try decoded(sample)
+    #expect([pixels.width, pixels.height, pixels.channels] == [480, 144, 4])
+    let ink = stride(from: 3, to: pixels.pixels.count, by: 4).count { pixels.pixels[$0] > 0 }
+    #expect(ink > 3000)
+    for other in Self.always where other != id {
+      #expect(try artist.sample(of: other) != sample, "\(other)")
+    }
+    #expect(try artist.sample(of: "wingdings") == nil)
+  }
+
+  @Test(arguments: always)
+  func `any script and emoji show in any face`(id: String) throws {
+    let artist = try CaptionArtist()
+    var look = CaptionLook()
+    (look.font, look.letters) = (id, .asTyped)
+    for text in [
+      "Straße Łódź", "Привет, мир", "Γειά σου", "שלום עולם", "مرحبا بالعالم", "नमस्ते दुनिया",
+      "สวัสดีชาวโลก", "你好世界", "こんにちは", "안녕하세요", "გამარჯობა", "🚀🔥👩🏽‍🚀",
+    ] {
+      let picture = TestPictures.plain(width: 400, height: 300)
+      let outcome = try #require(try artist.draw(text, at: .top, look: look, on: picture))
+      #expect(outcome.missingGlyphs.isEmpty, "\(text) in \(id)")
+      #expect(picture.pixels.contains { $0 != 128 }, "\(text) in \(id)")
+    }
+    let outcome = try artist.draw(
+      "\u{10FFFD}", at: .top, look: look, on: TestPictures.plain(width: 400, height: 300))
+    #expect(outcome?.missingGlyphs == ["\u{10FFFD}"])
+  }
+
+  @Test(arguments: always)
+  func `emoji keep their colours`(id: String) throws {
+    let picture = TestPictures.plain(width: 200, height: 200)
+    var look = CaptionLook()
+    look.font = id
+    _ = try CaptionArtist().draw("❤️🔥", at: .top, look: look, on: picture)
+    let isColoured = (0..<200).contains { y in
+      (0..<200).contains { x in
+        let colour = picture.colour(x, y)
+        return colour[0] > 200 && colour[2] < 100
+      }
+    }
+    #expect(isColoured)
+  }
+
+  @Test(arguments: always)
+  func `ink and outline of any face stay in the box`(id: String) throws {
+    let artist = try CaptionArtist()
+    var random = Texts(seed: UInt64(id.utf8.reduce(0) { $0 * 31 % 1_000_003 + Int($1) }))
+    for round in 0..<25 {
+      let (width, height) = (random.number(40...500), random.number(40...400))
+      var look = CaptionLook()
+      (look.font, look.letters) = (id, round % 2 == 0 ? .asTyped : .capitals)
+      look.size = Double(random.number(2...50)) / 100
+      look.outlineWidth = Double(random.number(0...30)) / 100
+      look.alignment = [.left, .center, .right][round % 3]
+      let box = CaptionBox(
+        left: width / 5, top: height / 6, width: width * 3 / 5, height: height / 2)
+      let picture = TestPictures.plain(width: width, height: height)
+      let text = random.text()
+      _ = try artist.draw(text, in: box, at: .middle, look: look, on: picture)
+      for y in 0..<height {
+        for x in 0..<width where picture.colour(x, y) != [128, 128, 128] {
+          let isInside =
+            (box.left..<box.left + box.width).contains(x)
+            && (box.top..<box.top + box.height).contains(y)
+          guard isInside else {
+            Issue.record("\(x), \(y) is outside \(box): \(text)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `an id that the machine does not have is drawn in the first face`() throws {
+    let artist = try CaptionArtist()
+    #expect(artist.face("wingdings").id == "impact")
+  }
+
+  @Test(arguments: [
+    ("Open Sans", "open-sans"), ("  O_p.en  ", "o-p-en"), ("微软", "u5faeu8f6f"), ("!!", "font"),
+    ("Comic", "comic-2"), ("A/B?c=%", "a-b-c"),
+  ])
+  func `a family that is added has an id that can stand in an address`(family: String, id: String) {
+    let font = AddedFont(family: family, description: .init(family: family))
+    #expect(font.id(besides: ["comic", "impact"]) == id)
+  }
+}
