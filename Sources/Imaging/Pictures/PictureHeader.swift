@@ -9,8 +9,8 @@ package struct PictureHeader: Sendable, Equatable {
   package let height: Int
   /// Frames of an animation, 1 for a still picture.
   package let frames: Int
-  /// Whether an embedded profile says that the numbers are not sRGB, or not plainly.
-  let hasForeignProfile: Bool
+  /// What an embedded profile asks for whose numbers are not sRGB, or not plainly.
+  let conversion: ColourProfile.Conversion?
 
   /// Reads and checks the header of `file`.
   ///
@@ -47,8 +47,9 @@ package struct PictureHeader: Sendable, Equatable {
       let (width, height) = (image.width, image.height)
       (self.width, self.height) = image.isTurned ? (height, width) : (width, height)
       (self.kind, self.frames) = (kind, max(1, image.frames))
-      hasForeignProfile = image.withProfile { profile in
-        profile.map { !ColourProfile.isSRGB($0) } ?? false
+      let bands = image.colourBands
+      conversion = image.withProfile { profile in
+        profile.flatMap { ColourProfile.conversion(by: $0, bands: bands) }
       }
     } catch {
       guard case .library(_, let message) = error else { throw error }
