@@ -12,6 +12,8 @@ package enum Fixture: String, CaseIterable, Sendable {
   case webp = "photo.webp"
   /// 120×90, half of it see-through.
   case transparent = "transparent.png"
+  /// The same as WebP.
+  case transparentWebP = "transparent.webp"
   /// 120×90, with an alpha channel that hides nothing.
   case opaqueAlpha = "opaque-alpha.png"
   /// 100×80, three frames.
