@@ -40,6 +40,11 @@ private struct UploadForm: Equatable {
     return rule
   }()
 
+  private static let faces = [
+    FontFace(id: .impact, family: "Impact", installed: "Impact"),
+    FontFace(id: FontID(stored: "comic"), family: "Comic Neue", installed: "Comic Neue Bold"),
+  ]
+
   static func read(
     _ pieces: [Bytes], _ type: HeaderValue
   ) -> Result<UploadForm, Problem> {
@@ -49,7 +54,7 @@ private struct UploadForm: Equatable {
       for piece in pieces {
         try piece.withUnsafeBytes { bytes throws(Problem) in try reader.receive(bytes) }
       }
-      return .success(UploadForm(draft: try MemeForm.draft(from: reader.finish())))
+      return .success(UploadForm(draft: try MemeForm.draft(from: reader.finish(), faces: faces)))
     } catch {
       return .failure(error)
     }
@@ -68,6 +73,11 @@ private struct UploadForm: Equatable {
     }
     let described = AltText(describing: draft.top, draft.bottom)
     try require(try AltText(described.text) == described, "the altText made is one that is taken")
+    let style = draft.style
+    try require(CaptionStyle.outlineWidths.contains(style.outlineWidth), "so has the outline's pen")
+    try require(CaptionStyle.sizes.contains(style.size), "and the letters")
+    try require(
+      Self.faces.contains { $0.id == style.font }, "they are drawn in a face that is there")
     if let edge = draft.maxEdge { try require(MaxEdge.range.contains(edge.pixels), "an edge too") }
   }
 

@@ -23,11 +23,16 @@ static const unsigned char totals_0004[] = {
 #embed "../../migrations/0004_totals.sql"
 };
 
+static const unsigned char styles_0005[] = {
+#embed "../../migrations/0005_styles.sql"
+};
+
 static const asset migrations[] = {
     {"0001_memes.sql", memes_0001, sizeof memes_0001},
     {"0002_trash.sql", trash_0002, sizeof trash_0002},
     {"0003_retries.sql", retries_0003, sizeof retries_0003},
     {"0004_totals.sql", totals_0004, sizeof totals_0004},
+    {"0005_styles.sql", styles_0005, sizeof styles_0005},
 };
 
 asset assets_openapi(void) {

@@ -6,6 +6,13 @@ extension CaptionLook {
     self.init()
     (fill, outline) = (InkColour(style.fill), InkColour(style.outline))
     (outlineWidth, size) = (style.outlineWidth, style.size)
+    letters = style.letterCase == .upper ? .capitals : .asTyped
+    alignment =
+      switch style.align {
+      case .left: .left
+      case .center: .center
+      case .right: .right
+      }
   }
 }
 

@@ -82,6 +82,7 @@ package final class Server: Sendable {
     let basePath = settings.publicURL?.path ?? ""
     let contract = Assets.openAPI
 
+    let fonts = try await InstalledFonts(renderer)
     let memes = MemeRoutes(
       publishing: Publishing(
         store: store, renderer: renderer, digest: Self.digest, now: now,
@@ -89,7 +90,7 @@ package final class Server: Sendable {
         defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
         hasRoom: { FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true }),
       browsing: Browsing(store: store), removing: Removing(store: store, trash: trash, now: now),
-      tokens: tokens, digest: Self.digest, basePath: basePath,
+      tokens: tokens, fonts: fonts, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: SpoolPlace(directory: folder.path))
     let operations = OperationRoutes(
       readiness: Readiness(
@@ -101,8 +102,6 @@ package final class Server: Sendable {
             .error, "not ready", [("check", .text(check.rawValue)), ("cause", .text(cause))])
         }),
       openAPI: contract, contractPage: try Self.contractPage(of: contract))
-    let fonts = FontRoutes(
-      fonts: try await InstalledFonts(renderer), basePath: basePath)
 
     let page = MetricsPage()
     page.addProcess()
@@ -112,7 +111,7 @@ package final class Server: Sendable {
     let metrics = MetricsRoutes(page: page)
 
     routes =
-      memes.routes + operations.routes + fonts.routes
+      memes.routes + operations.routes + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
       routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath,

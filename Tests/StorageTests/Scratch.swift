@@ -44,7 +44,8 @@ func newMeme(
   }
   let files = try [byteCount, byteCount / 2, byteCount / 20, byteCount / 100].map(file)
   var style = CaptionStyle(fill: try Colour("#ffcc01"), outline: try Colour("#0102fe"))
-  style.outlineWidth = 0.2
+  (style.outlineWidth, style.size, style.font) = (0.2, 0.25, FontID(stored: "comic"))
+  (style.letterCase, style.align) = (.typed, .right)
   let meme = Meme(
     id: MemeID(id), version: 3, createdAt: Timestamp(millisecondsSince1970: time),
     updatedAt: Timestamp(millisecondsSince1970: -1), top: try CaptionText("one does\nnot 🐈"),

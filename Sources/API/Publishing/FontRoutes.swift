@@ -29,15 +29,15 @@ package struct FontRoutes: Sendable {
 
   private func write(_ face: FontFace, to json: inout JSONWriter) {
     json.object { json in
-      json.member("id", face.id)
+      json.member("id", face.id.text)
       json.member("family", face.family)
       json.member("installed", face.installed)
-      json.object("sample") { $0.member("url", "\(basePath)/fonts/\(face.id)/sample") }
+      json.object("sample") { $0.member("url", "\(basePath)/fonts/\(face.id.text)/sample") }
     }
   }
 
   private func sample(_ call: Call) async throws -> Response {
-    let sample = try await fonts.sample(of: call.parameters["id"] ?? "")
+    let sample = try await fonts.sample(of: FontID(stored: call.parameters["id"] ?? ""))
     var response = Response(.ok, "image/png", sample)
     // Fonts change when somebody installs one and starts the server again.
     response.headers[.cacheControl] = "public, max-age=3600"

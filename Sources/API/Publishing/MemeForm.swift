@@ -21,6 +21,11 @@ enum MemeForm {
         "format": .text(maximumBytes: 64),
         "fill": .text(maximumBytes: 64),
         "outline": .text(maximumBytes: 64),
+        "font": .text(maximumBytes: 256),
+        "outlineWidth": .text(maximumBytes: 64),
+        "size": .text(maximumBytes: 64),
+        "case": .text(maximumBytes: 64),
+        "align": .text(maximumBytes: 64),
       ], spool: spool)
     // Beside the picture there is room for every text at its largest, and for the parts' headers.
     return .form(rule, maximumBytes: maxUploadBytes + (256 << 10))
@@ -28,8 +33,11 @@ enum MemeForm {
 
   /// Reads what was sent.
   ///
+  /// - Parameter faces: those that captions can be drawn in.
   /// - Throws: 413 where the picture has too many bytes; 422 with every field that is invalid.
-  static func draft(from body: RequestBody) throws(Problem) -> MemeDraft {
+  static func draft(
+    from body: RequestBody, faces: [FontFace]
+  ) throws(Problem) -> MemeDraft {
     guard case .form(let form) = body else { throw Problem(.malformedRequest) }
     var fields = FieldReader(
       form.parts.compactMap { part in
@@ -53,14 +61,27 @@ enum MemeForm {
       id: fields.text("id", id), picture: picture ?? Bytes(),
       top: fields.text("top", CaptionText.init(_:)) ?? .empty,
       bottom: fields.text("bottom", CaptionText.init(_:)) ?? .empty,
-      style: CaptionStyle(
-        fill: fields.text("fill", Colour.init) ?? .white,
-        outline: fields.text("outline", Colour.init) ?? .black),
+      style: style(from: &fields, faces: faces),
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
       maxEdge: fields.number("maxEdge", MaxEdge.init(pixels:)),
       format: fields.word("format", OutputFormat.self))
     try fields.finish()
     return draft
+  }
+
+  private static func style(from fields: inout FieldReader, faces: [FontFace]) -> CaptionStyle {
+    var style = CaptionStyle()
+    style.font =
+      fields.text("font") { text throws(InvalidValue) in try FontID(text, among: faces) }
+      ?? style.font
+    style.fill = fields.text("fill", Colour.init) ?? style.fill
+    style.outline = fields.text("outline", Colour.init) ?? style.outline
+    style.outlineWidth =
+      fields.fraction("outlineWidth", in: CaptionStyle.outlineWidths) ?? style.outlineWidth
+    style.size = fields.fraction("size", in: CaptionStyle.sizes) ?? style.size
+    style.letterCase = fields.word("case", CaptionStyle.LetterCase.self) ?? style.letterCase
+    style.align = fields.word("align", CaptionStyle.Alignment.self) ?? style.align
+    return style
   }
 
   private static func id(_ text: String) throws(InvalidValue) -> MemeID {

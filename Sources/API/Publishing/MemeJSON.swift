@@ -117,13 +117,13 @@ struct MemeJSON {
   }
 
   private func write(_ style: CaptionStyle, to json: inout JSONWriter) {
-    json.member("font", "impact")
+    json.member("font", style.font.text)
     json.member("fill", style.fill.description)
     json.member("outline", style.outline.description)
     json.member("outlineWidth", style.outlineWidth)
     json.member("size", style.size)
-    json.member("case", "upper")
-    json.member("align", "center")
+    json.member("case", style.letterCase.rawValue)
+    json.member("align", style.align.rawValue)
     json.member("layout", "overlay")
   }
 

@@ -10,6 +10,7 @@ package struct MemeRoutes: Sendable {
   let tokens: any TokenKeeper
   let digest: Digester
   let json: MemeJSON
+  let fonts: any FontCatalogue
   private let form: Route.Body
 
   /// - Parameters:
@@ -18,10 +19,11 @@ package struct MemeRoutes: Sendable {
   ///   - spool: where uploads wait while they arrive.
   package init(
     publishing: Publishing, browsing: Browsing, removing: Removing, tokens: any TokenKeeper,
-    digest: @escaping Digester, basePath: String, maxUploadBytes: Int, spool: SpoolPlace
+    fonts: any FontCatalogue, digest: @escaping Digester, basePath: String, maxUploadBytes: Int,
+    spool: SpoolPlace
   ) {
     (self.publishing, self.browsing, self.removing) = (publishing, browsing, removing)
-    (self.tokens, self.digest) = (tokens, digest)
+    (self.tokens, self.fonts, self.digest) = (tokens, fonts, digest)
     json = MemeJSON(basePath: basePath)
     form = MemeForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
   }
@@ -47,7 +49,7 @@ package struct MemeRoutes: Sendable {
   }
 
   private func preview(_ call: Call) async throws -> Response {
-    var draft = try MemeForm.draft(from: call.request.body)
+    var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces)
     try call.accept.requirePicture(of: &draft)
     var response = pictureResponse(try await publishing.preview(draft))
     response.headers[.cacheControl] = "no-store"

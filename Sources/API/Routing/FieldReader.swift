@@ -47,6 +47,30 @@ struct FieldReader {
     }
   }
 
+  /// Reads a number as JSON writes it (RFC 8259 §6), within a range.
+  mutating func fraction(_ name: String, in range: ClosedRange<Double>) -> Double? {
+    text(name) { text throws(InvalidValue) in
+      // What else Swift reads as a number: words, hexadecimal.
+      let isDecimal = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+      guard isDecimal, text.utf8.first != UInt8(ascii: "+"), let number = Double(text) else {
+        throw InvalidValue(code: "not-a-number", message: "A number is needed, like 0.2.")
+      }
+      guard range.contains(number) else {
+        throw InvalidValue(
+          code: "out-of-range",
+          message:
+            "A number from \(Self.brief(range.lowerBound)) to \(Self.brief(range.upperBound)).")
+      }
+      // There is no -0 for whoever reads it again.
+      return number == 0 ? 0 : number
+    }
+  }
+
+  /// 0 and not 0.0.
+  private static func brief(_ number: Double) -> String {
+    Int(exactly: number).map(String.init) ?? number.description
+  }
+
   /// Reads one of a few words.
   mutating func word<Result: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Result.Type

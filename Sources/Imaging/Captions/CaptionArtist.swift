@@ -65,7 +65,7 @@ package final class CaptionArtist {
 
   /// Lays `text` out; `nil` where it is blank.
   func set(_ text: String, look: CaptionLook, box: CaptionBox, bounds: SizeBounds) -> SetCaption? {
-    let text = CaptionWords.prepare(text)
+    let text = CaptionWords.prepare(text, look.letters)
     guard !text.isEmpty, let layout = TextLayout(face: face, context: context) else { return nil }
     layout.setText(text)
     let missing = layout.missingCharacters

@@ -20,6 +20,25 @@ package struct CaptionLook: Sendable {
   package var outlineWidth = 0.11
   /// The largest font size, as a fraction of the picture's height.
   package var size = 0.14
+  package var letters = Letters.capitals
+  package var alignment = Alignment.center
+
+  /// How letters are drawn that were typed small.
+  package enum Letters: Sendable { case capitals, asTyped }
+
+  /// Where lines begin or end.
+  package enum Alignment: Sendable {
+    case left, center, right
+
+    /// How much of the room beside a line is left of it.
+    var share: Double {
+      switch self {
+      case .left: 0
+      case .center: 0.5
+      case .right: 1
+      }
+    }
+  }
 
   package init() {}
 }

@@ -9,37 +9,42 @@ struct CaptionPainter {
   /// Draws on a transparent surface that is just as large as the ink.
   ///
   /// - Parameters:
-  ///   - box: where the ink goes; it is centred across and sits at `edge`.
+  ///   - box: where the ink goes; it sits at `edge`, and across as the look aligns it.
   func paint(in box: CaptionBox, at edge: CaptionEdge) throws(ImagingError) -> CaptionOverlay {
     let spare = Double(box.height) - fit.height
     // The baselines are whole pixels from the top of the ink: the top must be one too.
     let top = Double(box.top) + (edge == .top ? 0 : spare.rounded(.down))
-    let left = Double(box.left) + (Double(box.width) - fit.width) / 2
+    let left = Double(box.left) + (Double(box.width) - fit.width) * look.alignment.share
     let overlay = try CaptionOverlay(
       left: Int(left.rounded(.down)), top: Int(top),
       width: Int((left + fit.width).rounded(.up)) - Int(left.rounded(.down)),
       height: Int(fit.height.rounded(.up)))
-    let middle = left + fit.width / 2 - Double(overlay.left)
+    let origin = left - Double(overlay.left)
     overlay.draw { cairo in
       // A quarter of a pixel off the true curve cannot be seen, and spares most of the outline's corners.
       cairo_set_tolerance(cairo, 0.25)
       cairo_set_miter_limit(cairo, CaptionFace.Fitting.miterLimit)
-      place(cairo, middle: middle) { run in outline(run, on: cairo) }
-      place(cairo, middle: middle) { run in fill(run, on: cairo) }
+      place(cairo, from: origin) { run in outline(run, on: cairo) }
+      place(cairo, from: origin) { run in fill(run, on: cairo) }
     }
     return overlay
   }
 
-  /// Calls `draw` with each run, the origin at the start of its baseline and one unit a pixel of the layout.
-  private func place(_ cairo: OpaquePointer, middle: Double, _ draw: (GlyphRun) -> Void) {
+  /// Calls `draw` with each run, with Cairo's origin at the start of its baseline and one unit a pixel of the layout.
+  ///
+  /// - Parameter origin: where ink and outline of the widest line begin.
+  private func place(_ cairo: OpaquePointer, from origin: Double, _ draw: (GlyphRun) -> Void) {
     let scale = fit.size / TextLayout.pixelsPerEm
     let stretch = layout.stretch
+    let widest = (fit.lines.map(\.width).max() ?? 0) * fit.size
+    let outside = (fit.width - widest) / 2
     var index = 0
     layout.forEachLine { line in
       defer { index += 1 }
       guard index < fit.lines.count else { return }
       let ink = fit.lines[index]
-      let start = middle - (ink.left + ink.width / 2) * fit.size
+      let spare = (widest - ink.width * fit.size) * look.alignment.share
+      let start = origin + outside + spare - ink.left * fit.size
       GlyphRun.forEach(in: line) { run in
         cairo_save(cairo)
         cairo_translate(cairo, start, fit.baselines[index])

@@ -1,9 +1,9 @@
 /// What is drawn of what was typed.
 enum CaptionWords {
-  /// Capitals, without blank space around them; a newline stays one, any other control character becomes a space.
-  static func prepare(_ typed: String) -> String {
+  /// The letters as asked for, without blank space around them; a newline stays one, any other control character becomes a space.
+  static func prepare(_ typed: String, _ letters: CaptionLook.Letters) -> String {
     var scalars = String.UnicodeScalarView()
-    for scalar in typed.uppercased().unicodeScalars {
+    for scalar in (letters == .capitals ? typed.uppercased() : typed).unicodeScalars {
       let isControl = scalar.properties.generalCategory == .control && scalar != "\n"
       scalars.append(isControl ? " " : scalar)
     }

@@ -8,6 +8,27 @@ extension MemeDraft {
       style.outline.description, altText.map { "=" + $0.text } ?? "",
       maxEdge.map { String($0.pixels) } ?? "", format?.rawValue ?? "",
     ]
-    return Digest(of: parts, digest)
+    return Digest(of: parts + style.choices, digest)
+  }
+}
+
+extension CaptionStyle {
+  /// What was chosen that everybody had alike once. Where nothing was, there is nothing, so that drafts of that time
+  /// keep their digests.
+  fileprivate var choices: [String] {
+    let standard = CaptionStyle()
+    var choices: [String] = []
+    func add<Value: Equatable>(
+      _ name: String, _ value: KeyPath<CaptionStyle, Value>, _ text: (Value) -> String
+    ) {
+      let chosen = self[keyPath: value]
+      if chosen != standard[keyPath: value] { choices.append("\(name)=\(text(chosen))") }
+    }
+    add("font", \.font, \.text)
+    add("outlineWidth", \.outlineWidth, \.description)
+    add("size", \.size, \.description)
+    add("case", \.letterCase, \.rawValue)
+    add("align", \.align, \.rawValue)
+    return choices
   }
 }

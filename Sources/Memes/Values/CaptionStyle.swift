@@ -1,5 +1,9 @@
 /// How captions look.
 package struct CaptionStyle: Hashable, Sendable {
+  package static let outlineWidths = 0.0...0.3
+  package static let sizes = 0.02...0.5
+
+  package var font = FontID.impact
   /// The colour of the letters.
   package var fill = Colour.white
   /// The colour of their outline.
@@ -8,6 +12,14 @@ package struct CaptionStyle: Hashable, Sendable {
   package var outlineWidth = 0.11
   /// The largest font size, as a fraction of the picture's height; text shrinks below it to fit.
   package var size = 0.14
+  package var letterCase = LetterCase.upper
+  package var align = Alignment.center
+
+  /// Whether letters are drawn as capitals or as they were typed.
+  package enum LetterCase: String, CaseIterable, Sendable { case upper, typed }
+
+  /// Where the lines of a caption begin or end, whichever way its script is written.
+  package enum Alignment: String, CaseIterable, Sendable { case left, center, right }
 
   package init(fill: Colour = .white, outline: Colour = .black) {
     (self.fill, self.outline) = (fill, outline)

@@ -12,7 +12,8 @@ let memeColumns = """
   SELECT
     memes.seq, memes.id, memes.version, memes.created_at, memes.updated_at,
     memes.top, memes.bottom, memes.alt_text,
-    memes.fill, memes.outline, memes.outline_width, memes.size, memes.fit,
+    memes.fill, memes.outline, memes.outline_width, memes.size,
+    memes.font, memes.letter_case, memes.align, memes.fit,
     a.format, a.width, a.height, a.byte_count, a.digest,
     b.format, b.width, b.height, b.byte_count, b.digest,
     c.format, c.width, c.height, c.byte_count, c.digest,
@@ -30,17 +31,29 @@ let memePictures = """
 extension Meme {
   /// Decodes a row of ``memeColumns``.
   init(_ row: borrowing Row) throws(SQLiteError) {
-    var style = CaptionStyle(fill: try row.colour(at: 8), outline: try row.colour(at: 9))
-    style.outlineWidth = try row[10]
-    style.size = try row[11]
     self.init(
       id: try row.memeID(at: 1), version: try row[2], createdAt: try row.timestamp(at: 3),
       updatedAt: try row.timestamp(at: 4),
-      top: CaptionText(stored: try row[5]), bottom: CaptionText(stored: try row[6]), style: style,
+      top: CaptionText(stored: try row[5]), bottom: CaptionText(stored: try row[6]),
+      style: try CaptionStyle(row, at: 8),
       altText: AltText(stored: try row[7]),
-      original: try PictureFacts(row, at: 13), image: try PictureFacts(row, at: 18),
-      tableThumbnail: try PictureFacts(row, at: 23), gridThumbnail: try PictureFacts(row, at: 28),
-      fit: try StoredFitReader.read(try row[12]))
+      original: try PictureFacts(row, at: 16), image: try PictureFacts(row, at: 21),
+      tableThumbnail: try PictureFacts(row, at: 26), gridThumbnail: try PictureFacts(row, at: 31),
+      fit: try StoredFitReader.read(try row[15]))
+  }
+}
+
+extension CaptionStyle {
+  /// Decodes fill, outline, outline width, size, font, case and alignment, in seven columns from `column` on.
+  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+    self.init(fill: try row.colour(at: column), outline: try row.colour(at: column + 1))
+    outlineWidth = try row[column + 2]
+    size = try row[column + 3]
+    font = FontID(stored: try row[column + 4])
+    guard let letterCase = LetterCase(rawValue: try row[column + 5]),
+      let align = Alignment(rawValue: try row[column + 6])
+    else { throw SQLiteError(.mismatch, "A style is stored with a word that is unknown.") }
+    (self.letterCase, self.align) = (letterCase, align)
   }
 }
 

@@ -152,12 +152,14 @@ private func insertRow(
   return try db.insert(
     """
     INSERT INTO memes (
-      id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, fit, draft_digest
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
+      letter_case, align, fit, draft_digest
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
     meme.updatedAt.millisecondsSince1970, meme.top.text, meme.bottom.text, meme.altText.text,
-    meme.style.fill.rgb, meme.style.outline.rgb, meme.style.outlineWidth, meme.style.size, fit,
+    meme.style.fill.rgb, meme.style.outline.rgb, meme.style.outlineWidth, meme.style.size,
+    meme.style.font.text, meme.style.letterCase.rawValue, meme.style.align.rawValue, fit,
     new.draftDigest.bytes)
 }
 

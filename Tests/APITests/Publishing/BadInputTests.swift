@@ -53,16 +53,19 @@ struct BadInputTests {
 
   @Test func `every bad field is named at once`() async throws {
     let fields = [
-      "altText too-long", "bottom nul", "extra unknown-field", "fill invalid-colour",
-      "format not-allowed", "id invalid-uuid", "image missing", "maxEdge out-of-range",
-      "outline invalid-colour", "top too-long",
+      "align not-allowed", "altText too-long", "bottom nul", "case not-allowed",
+      "extra unknown-field", "fill invalid-colour", "font unknown-font", "format not-allowed",
+      "id invalid-uuid", "image missing", "maxEdge out-of-range", "outline invalid-colour",
+      "outlineWidth out-of-range", "size not-a-number", "top too-long",
     ]
     try await refused(422, "invalid-input", fields: fields) { server in
       try await server.post([
         .field("top", String(repeating: "x", count: 281)), .field("bottom", "a\0b"),
         .field("altText", String(repeating: "x", count: 1001)), .field("fill", "red"),
         .field("outline", "#12345"), .field("format", "tiff"), .field("id", "1"),
-        .field("maxEdge", "0"), .field("extra", "1"),
+        .field("maxEdge", "0"), .field("extra", "1"), .field("font", "Comic Sans"),
+        .field("outlineWidth", "0.31"), .field("size", "NaN"), .field("case", "lower"),
+        .field("align", "justify"),
       ])
     }
   }
@@ -104,6 +107,40 @@ struct BadInputTests {
     let photo = try Fixture.photo.bytes
     try await refused(422, "invalid-input", fields: ["maxEdge not-a-number"]) {
       try await $0.post([.file("image", photo), .field("maxEdge", text)])
+    }
+  }
+
+  @Test(arguments: [
+    "NaN", "nan", "inf", "-Infinity", "0x1p-3", "", "0,2", " 0.2", "+0.2", "1.2.3", "0.2em",
+  ])
+  func `a fraction that is none`(text: String) async throws {
+    let photo = try Fixture.photo.bytes
+    try await refused(
+      422, "invalid-input", fields: ["outlineWidth not-a-number", "size not-a-number"]
+    ) {
+      try await $0.post([
+        .file("image", photo), .field("size", text), .field("outlineWidth", text),
+      ])
+    }
+  }
+
+  @Test(arguments: ["-0.001", "0.0199", "0.50001", "1", "1e999", "-1e999"])
+  func `a size out of range`(text: String) async throws {
+    let photo = try Fixture.photo.bytes
+    try await refused(422, "invalid-input", fields: ["size out-of-range"]) {
+      try await $0.post([.file("image", photo), .field("size", text)])
+    }
+  }
+
+  @Test func `an unknown font, and the problem lists those that are known`() async throws {
+    try await withServer { server in
+      let known = try await server.get("/fonts").json.items.elements.compactMap(\.id.text)
+      let answer = try await server.post(
+        to: "/memes/preview",
+        [.file("image", try Fixture.photo.bytes), .field("font", "wingdings")]
+      ).expect(422, problem: "invalid-input", fields: ["font unknown-font"])
+      #expect(!known.isEmpty)
+      for id in known { #expect(answer.json.detail.text?.contains(id) == true, "\(id)") }
     }
   }
 

@@ -51,7 +51,8 @@ struct ClientIDTests {
       try await server.upload(.photo, fields).expect(201)
       for change in [
         ["top": "y"], ["bottom": ""], ["altText": "x"], ["fill": "#000000"],
-        ["outline": "#ffffff"], ["maxEdge": "100"], ["format": "png"],
+        ["outline": "#ffffff"], ["maxEdge": "100"], ["format": "png"], ["outlineWidth": "0.2"],
+        ["size": "0.2"], ["case": "typed"], ["align": "left"],
       ] {
         try await server.upload(.photo, fields.merging(change) { $1 })
           .expect(409, problem: "id-taken")

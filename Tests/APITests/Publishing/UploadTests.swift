@@ -80,6 +80,28 @@ struct UploadTests {
     }
   }
 
+  @Test func `the style is told as it was asked for, and drawn`() async throws {
+    try await withServer { server in
+      let fields = [
+        "font": "impact", "outlineWidth": "0", "size": "5e-1", "case": "typed", "align": "left",
+      ]
+      let plain = try await server.upload(top: "a").expect(201).json
+      #expect(
+        [plain.style.font, plain.style["case"], plain.style.align].map(\.text)
+          == ["impact", "upper", "center"])
+      let meme = try await server.upload(top: "a", fields).expect(201).json
+      let detail = try await server.get("/memes/\(meme.id.text ?? "")").expect(200).json
+      #expect(detail.style == meme.style)
+      #expect(meme.style.outlineWidth == .number(0))
+      #expect(meme.style.size == .number(0.5))
+      #expect(meme.style["case"].text == "typed")
+      #expect(meme.style.align.text == "left")
+      let size = { (meme: JSON) in meme.fit[0].fontSize.double ?? 0 }
+      #expect(size(meme) > size(plain))
+      #expect(meme.image.bytes.int != plain.image.bytes.int)
+    }
+  }
+
   @Test func `a picture is never enlarged`() async throws {
     try await withServer { server in
       let meme = try await server.upload(.moving, ["maxEdge": "5000"]).expect(201).json

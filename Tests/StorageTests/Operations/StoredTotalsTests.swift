@@ -43,23 +43,13 @@ struct StoredTotalsTests {
       let after = migrations.dropFirst(before.count)
       #expect(before.count >= 1 && after.first?.name == "0004_totals.sql")
       try await withDatabase(at: path, Array(before)) { database in
-        _ = try await SQLiteMemes(database).insert(try newMeme(byteCount: 1000))
+        try await database.insertFirstMeme()
       }
       try await withDatabase(at: path, migrations) { database in
         let totals = try StoredTotals(in: database)
         #expect((totals.visible, totals.deleted, totals.pictureBytes) == (1, 0, 1560))
       }
     }
-  }
-
-  private func withDatabase(
-    at path: String, _ migrations: [Migration], _ body: (Database) async throws -> Void
-  ) async throws {
-    let folder = try DataFolder(path: path)
-    let database = try MemeDatabase.open(in: folder, migrations: migrations)
-    try await body(database)
-    await database.close()
-    withExtendedLifetime(folder) {}
   }
 }
 
