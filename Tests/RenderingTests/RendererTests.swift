@@ -104,7 +104,7 @@ struct RendererTests {
 
   @Test func `what cannot be read is named for the client`() async throws {
     let small = try PictureEncoder.jpeg(picture(200, 200), quality: 85)
-    try await withRenderer(maximumPixels: 39_999) { renderer in
+    try await withRenderer(limits: PictureLimits(pixels: 39_999)) { renderer in
       await #expect { _ = try await renderer.render(try order(small)) } throws: {
         code($0) == "image too-many-pixels"
       }

@@ -13,11 +13,12 @@ let testDigest: Digester = { bytes in
 }
 
 func withRenderer(
-  maximumPixels: Int = 1_000_000, _ body: (PooledRenderer) async throws -> Void
+  limits: PictureLimits = PictureLimits(pixels: 1_000_000),
+  _ body: (PooledRenderer) async throws -> Void
 ) async throws {
   let pool = RenderPool(settings: RendererSettings(workers: 1))
   do {
-    try await body(PooledRenderer(pool: pool, maximumPixels: maximumPixels, digest: testDigest))
+    try await body(PooledRenderer(pool: pool, limits: limits, digest: testDigest))
   } catch {
     await pool.stop()
     throw error

@@ -14,10 +14,14 @@ package struct PictureHeader: Sendable, Equatable {
 
   /// Reads and checks the header of `file`.
   ///
-  /// - Parameter maximumPixels: the bound on width × height × frames.
+  /// - Parameters:
+  ///   - kinds: those that may be read; for others than ``PictureKind/standard`` ``Vips/allow(_:)`` comes first.
+  ///   - maximumPixels: the bound on width × height × frames.
   /// - Throws: ``ImagingError/unsupported``, ``ImagingError/broken(_:)``, ``ImagingError/tooLarge``.
-  package init(of file: Bytes, maximumPixels: Int) throws(ImagingError) {
-    guard let kind = PictureKind(sniffing: file) else { throw .unsupported }
+  package init(
+    of file: Bytes, kinds: Set<PictureKind> = PictureKind.standard, maximumPixels: Int
+  ) throws(ImagingError) {
+    guard let kind = PictureKind(sniffing: file), kinds.contains(kind) else { throw .unsupported }
     let header = try file.withUnsafeBytes { memory throws(ImagingError) in
       try PictureHeader(kind: kind, memory: memory)
     }
@@ -46,7 +50,9 @@ package struct PictureHeader: Sendable, Equatable {
       let image = try loader.image()
       let (width, height) = (image.width, image.height)
       (self.width, self.height) = image.isTurned ? (height, width) : (width, height)
-      (self.kind, self.frames) = (kind, max(1, image.frames))
+      // Other pictures in the file are not frames: the first one is meant.
+      let frames = kind == .avif || kind == .heic ? 1 : image.frames
+      (self.kind, self.frames) = (kind, max(1, frames))
       let bands = image.colourBands
       conversion = image.withProfile { profile in
         profile.flatMap { ColourProfile.conversion(by: $0, bands: bands) }
