@@ -88,11 +88,11 @@ let package = Package(
     tests("HTTP", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
     tests("SQLite", ["Bytes", "Metrics"]),
-    tests("Imaging", ["Bytes"]),
+    tests("Imaging", ["Bytes", "Support"]),
     tests("Crypto", ["Bytes"]),
     tests("Memes", ["Bytes"]),
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
-    tests("Rendering", ["Memes", "Imaging", "Bytes"]),
+    tests("Rendering", ["Memes", "Imaging", "Bytes", "Support"]),
 
     .target(
       name: "Wire", dependencies: ["HTTPDaemon"], path: "Tests/Wire", exclude: ["Fixtures"],

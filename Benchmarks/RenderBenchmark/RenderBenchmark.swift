@@ -34,7 +34,9 @@ struct Measurement {
   func run() async throws -> Result {
     // The digest is not what is measured: the store's benchmark counts it.
     guard let digest = Digest(Array(repeating: 0, count: 32)) else { throw UsageError() }
-    let renderer = PooledRenderer(pool: pool, maximumPixels: 1_000_000_000) { _ in digest }
+    let renderer = PooledRenderer(pool: pool, limits: PictureLimits(pixels: 1_000_000_000)) { _ in
+      digest
+    }
     var (floor, render, thumbnails): ([Double], [Double], [Double]) = ([], [], [])
     for turn in -2..<options.runs {
       let plain = try order(thumbnails: false)

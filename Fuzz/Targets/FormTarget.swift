@@ -54,7 +54,10 @@ private struct UploadForm: Equatable {
       for piece in pieces {
         try piece.withUnsafeBytes { bytes throws(Problem) in try reader.receive(bytes) }
       }
-      return .success(UploadForm(draft: try MemeForm.draft(from: reader.finish(), faces: faces)))
+      return .success(
+        UploadForm(
+          draft: try MemeForm.draft(
+            from: reader.finish(), faces: faces, formats: OutputFormat.allCases)))
     } catch {
       return .failure(error)
     }

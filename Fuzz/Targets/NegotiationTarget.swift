@@ -17,10 +17,16 @@ extension FuzzTarget {
       try require(types.map(other.quality) == qualities, "types have no case")
     }
     var draft = MemeDraft(picture: Bytes())
-    switch Result(of: { () throws(Problem) in try accept.prefersPicture(of: &draft) }) {
+    switch Result(of: { () throws(Problem) in
+      try accept.prefersPicture(of: &draft, among: OutputFormat.everywhere)
+    }) {
     case .success(let wantsPicture):
       try require(wantsPicture || qualities[0] > 0, "JSON goes to who takes it")
       try require(!wantsPicture || qualities[1...].contains { $0 > 0 }, "as pictures do")
+      let wanted = draft.acceptableFormats.map { accept.quality(of: "image/\($0.rawValue)") }
+      try require(
+        !wantsPicture || !wanted.isEmpty && wanted.allSatisfy { $0 == qualities[1...].max() },
+        "and those that are liked best")
     case .failure(let problem):
       try require(problem.kind == .notAcceptable, "what nothing can meet is 406")
       try require(qualities.allSatisfy { $0 == 0 }, "and only that")

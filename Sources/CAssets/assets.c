@@ -27,12 +27,17 @@ static const unsigned char styles_0005[] = {
 #embed "../../migrations/0005_styles.sql"
 };
 
+static const unsigned char formats_0006[] = {
+#embed "../../migrations/0006_formats.sql"
+};
+
 static const asset migrations[] = {
     {"0001_memes.sql", memes_0001, sizeof memes_0001},
     {"0002_trash.sql", trash_0002, sizeof trash_0002},
     {"0003_retries.sql", retries_0003, sizeof retries_0003},
     {"0004_totals.sql", totals_0004, sizeof totals_0004},
     {"0005_styles.sql", styles_0005, sizeof styles_0005},
+    {"0006_formats.sql", formats_0006, sizeof formats_0006},
 };
 
 asset assets_openapi(void) {

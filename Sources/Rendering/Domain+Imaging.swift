@@ -1,5 +1,5 @@
-import Imaging
-import Memes
+package import Imaging
+package import Memes
 
 extension CaptionLook {
   init(_ style: CaptionStyle) {
@@ -40,6 +40,33 @@ extension PictureFormat {
       case .png: .png
       case .gif: .gif
       case .webp: .webp
+      case .avif: .avif
+      case .heic: .heic
+      }
+  }
+
+  init(_ format: OutputFormat) {
+    self =
+      switch format {
+      case .jpeg: .jpeg
+      case .png: .png
+      case .gif: .gif
+      case .webp: .webp
+      case .avif: .avif
+      }
+  }
+}
+
+extension PictureKind {
+  package init(_ format: PictureFormat) {
+    self =
+      switch format {
+      case .jpeg: .jpeg
+      case .png: .png
+      case .gif: .gif
+      case .webp: .webp
+      case .avif: .avif
+      case .heic: .heic
       }
   }
 }

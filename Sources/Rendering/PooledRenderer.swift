@@ -6,21 +6,21 @@ import Metrics
 /// Draws memes on the threads of a ``RenderPool``.
 package struct PooledRenderer: MemeRenderer {
   private let pool: RenderPool
-  private let maximumPixels: Int
+  private let limits: PictureLimits
   private let digest: Digester
 
-  /// - Parameter maximumPixels: the bound on width × height × frames of an uploaded picture.
-  package init(pool: RenderPool, maximumPixels: Int, digest: @escaping Digester) {
-    (self.pool, self.maximumPixels, self.digest) = (pool, maximumPixels, digest)
+  /// - Parameter limits: of uploaded pictures.
+  package init(pool: RenderPool, limits: PictureLimits, digest: @escaping Digester) {
+    (self.pool, self.limits, self.digest) = (pool, limits, digest)
   }
 
   package func render(_ order: RenderOrder) async throws(MemeError) -> RenderedMeme {
     try await pool.run {
-      [maximumPixels, digest, meter = pool.meter] worker, ticket throws(MemeError) in
+      [limits, digest, meter = pool.meter] worker, ticket throws(MemeError) in
       let began = ContinuousClock.now
       do throws(MemeError) {
         let meme = try RenderPipeline(
-          order: order, maximumPixels: maximumPixels, digest: digest, worker: worker,
+          order: order, limits: limits, digest: digest, worker: worker,
           ticket: ticket
         ).run()
         meter.seconds.observe(.now - began)
@@ -46,6 +46,20 @@ package struct PooledRenderer: MemeRenderer {
     try await pool.run { worker, _ throws(MemeError) in
       try worker.artist().faces.map {
         FontFace(id: FontID(stored: $0.id), family: $0.family, installed: $0.installed)
+      }
+    }
+  }
+
+  /// What this machine can write.
+  package func formats() async throws(MemeError) -> [OutputFormat] {
+    try await pool.run { _, _ throws(MemeError) in
+      OutputFormat.allCases.filter { format in
+        switch format {
+        case .jpeg, .png: true
+        case .webp: PictureEncoder.works(PictureEncoder.webp)
+        case .gif: PictureEncoder.works(PictureEncoder.gif)
+        case .avif: PictureEncoder.works(PictureEncoder.avif)
+        }
       }
     }
   }

@@ -5,7 +5,7 @@ import Memes
 /// The steps from an order to a drawn meme, on one thread, with a look at the clock between them.
 struct RenderPipeline {
   let order: RenderOrder
-  let maximumPixels: Int
+  let limits: PictureLimits
   let digest: Digester
   let worker: RenderWorker
   let ticket: RenderTicket
@@ -16,13 +16,16 @@ struct RenderPipeline {
     let artist = try worker.artist()
     let top = try step { () throws(ImagingError) in try draw(.top, by: artist) }
     let bottom = try step { () throws(ImagingError) in try draw(.bottom, by: artist) }
-    let format = order.format ?? (worker.picture.hasAlpha ? .png : .jpeg)
+    let format =
+      order.format
+      ?? OutputFormat.suiting(
+        transparent: worker.picture.hasAlpha, among: order.acceptableFormats)
     let image = try step { () throws(ImagingError) in
       try encode(worker.picture, as: format, quality: 85)
     }
     let thumbnails =
       order.thumbnails
-      ? try step { () throws(ImagingError) in try makeThumbnails(of: format) } : nil
+      ? try step { () throws(ImagingError) in try makeThumbnails() } : nil
     return RenderedMeme(
       original: PictureFacts(
         size: PixelSize(width: header.width, height: header.height),
@@ -38,12 +41,21 @@ struct RenderPipeline {
   }
 
   private func readHeader() throws(ImagingError) -> PictureHeader {
-    try PictureHeader(of: order.picture, maximumPixels: maximumPixels)
+    try PictureHeader(of: order.picture, kinds: limits.kinds, maximumPixels: limits.pixels)
   }
 
   private func decode(_ header: PictureHeader) throws(ImagingError) {
     try PictureDecoder.decode(
-      order.picture, header: header, maximumEdge: order.maxEdge.pixels, into: worker.picture)
+      order.picture, header: header, maximumEdge: longestEdge, into: worker.picture)
+  }
+
+  /// What was asked for, and what may come of it can hold.
+  private var longestEdge: Int {
+    let becomesWebP =
+      order.format.map { $0 == .webp }
+      ?? (order.acceptableFormats.contains(.webp) && !order.acceptableFormats.contains(.jpeg))
+    return becomesWebP
+      ? min(order.maxEdge.pixels, PictureEncoder.longestWebPEdge) : order.maxEdge.pixels
   }
 
   private func draw(
@@ -57,12 +69,11 @@ struct RenderPipeline {
   }
 
   /// The grid's from the render, and the table's from the grid's.
-  private func makeThumbnails(
-    of format: OutputFormat
-  ) throws(ImagingError) -> RenderedMeme.Thumbnails {
+  private func makeThumbnails() throws(ImagingError) -> RenderedMeme.Thumbnails {
     try worker.picture.scale(toFit: 512, into: worker.grid)
     try worker.grid.scale(toFit: 192, into: worker.table)
-    let format: OutputFormat = format == .png && worker.picture.hasAlpha ? .png : .jpeg
+    // What became a JPEG has none any more.
+    let format: OutputFormat = worker.picture.hasAlpha ? .png : .jpeg
     return RenderedMeme.Thumbnails(
       table: try encode(worker.table, as: format, quality: 80),
       grid: try encode(worker.grid, as: format, quality: 80))
@@ -75,11 +86,14 @@ struct RenderPipeline {
       switch format {
       case .jpeg: try PictureEncoder.jpeg(pixels, quality: quality)
       case .png: try PictureEncoder.png(pixels)
+      case .webp: try PictureEncoder.webp(pixels)
+      case .gif: try PictureEncoder.gif(pixels)
+      case .avif: try PictureEncoder.avif(pixels)
       }
     return PictureFile(
       facts: PictureFacts(
         size: PixelSize(width: pixels.width, height: pixels.height),
-        format: format == .jpeg ? .jpeg : .png, byteCount: bytes.count, digest: digest(bytes)),
+        format: PictureFormat(format), byteCount: bytes.count, digest: digest(bytes)),
       bytes: bytes)
   }
 }

@@ -16,6 +16,7 @@ extension Server {
     guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
       throw NoDatabase(folder: path)
     }
+    let kinds = try pictureLimits(settings).kinds
     let isInUse = try DataFolder.isInUse(at: path)
     let workers = settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount
     let parallel = 2 * workers
@@ -33,7 +34,8 @@ extension Server {
     renderer.timeoutSeconds = 3600
     let pool = RenderPool(settings: renderer)
     let summary = await Checking(
-      archive: SQLiteArchive(database, isInUse: isInUse), inspector: PooledInspector(pool: pool),
+      archive: SQLiteArchive(database, isInUse: isInUse),
+      inspector: PooledInspector(pool: pool, kinds: kinds),
       digest: digest, parallel: parallel
     ).run(report: report, progress: progress)
     await pool.stop()

@@ -44,6 +44,7 @@ package final class Server: Sendable {
   ) async throws -> Server {
     // First of all: a setting that cannot be used must not touch the data.
     let daemon = try daemonConfiguration(settings, log)
+    let limits = try pictureLimits(settings)
     let folder = try DataFolder(path: settings.dataFolder)
     let database = try MemeDatabase.open(in: folder, migrations: migrations) { error in
       log.write(.error, "checkpoint failed", [("cause", .text(error.description))])
@@ -54,7 +55,7 @@ package final class Server: Sendable {
     }
     let pool = RenderPool(settings: rendererSettings(settings))
     do {
-      return try await Server(settings, log, daemon, now, folder, database, pool)
+      return try await Server(settings, log, daemon, now, folder, database, pool, limits)
     } catch {
       await pool.stop()
       await database.close()
@@ -75,12 +76,13 @@ package final class Server: Sendable {
   private init(
     _ settings: Settings, _ log: Log, _ daemonConfiguration: DaemonConfiguration,
     _ now: @escaping @Sendable () -> Timestamp,
-    _ folder: DataFolder, _ database: Database, _ pool: RenderPool
+    _ folder: DataFolder, _ database: Database, _ pool: RenderPool,
+    _ limits: PictureLimits
   ) async throws {
     let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
     let store = SQLiteMemes(database, observers: [cache])
     let renderer = PooledRenderer(
-      pool: pool, maximumPixels: settings.maxPixels, digest: Self.digest)
+      pool: pool, limits: limits, digest: Self.digest)
     let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
     let trash = Trash(days: settings.trashDays)
     let basePath = settings.publicURL?.path ?? ""
@@ -94,7 +96,8 @@ package final class Server: Sendable {
         defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
         hasRoom: { FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true }),
       browsing: Browsing(store: store), removing: Removing(store: store, trash: trash, now: now),
-      tokens: tokens, fonts: fonts, digest: Self.digest, basePath: basePath,
+      tokens: tokens, fonts: fonts, formats: try await renderer.formats(), digest: Self.digest,
+      basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: SpoolPlace(directory: folder.path))
     let operations = OperationRoutes(
       readiness: Readiness(
@@ -164,6 +167,21 @@ package final class Server: Sendable {
 
   static var migrations: [Migration] {
     Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) }
+  }
+
+  /// What may be uploaded; libvips is told what it may read.
+  ///
+  /// - Throws: ``SettingError`` where it cannot read on this machine what it should.
+  static func pictureLimits(_ settings: Settings) throws -> PictureLimits {
+    var limits = PictureLimits(pixels: settings.maxPixels)
+    limits.kinds = Set(settings.decoders.map(PictureKind.init))
+    let missing = try Vips.allow(limits.kinds).map(\.rawValue).sorted()
+    guard missing.isEmpty else {
+      throw SettingError(
+        name: "MEMEME_DECODERS",
+        reason: "libvips on this machine cannot read \(missing.joined(separator: ", "))")
+    }
+    return limits
   }
 
   private static func rendererSettings(_ settings: Settings) -> RendererSettings {

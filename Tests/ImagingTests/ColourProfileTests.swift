@@ -33,4 +33,22 @@ struct ColourProfileTests {
     #expect(!isSRGB(profile(name, length: 255)))
     for count in 0..<144 { #expect(!isSRGB(Array(profile(name)[..<count]))) }
   }
+
+  @Test func `a profile counts where it is for the picture's kind of numbers`() {
+    func isNeeded(_ space: String, bands: Int) -> Bool {
+      profile(Array("Display P3".utf8), space: space).withUnsafeBytes {
+        ColourProfile.conversion(by: $0, bands: bands) == .relative
+      }
+    }
+    #expect(isNeeded("RGB ", bands: 3))
+    #expect(isNeeded("GRAY", bands: 1))
+    #expect(isNeeded("CMYK", bands: 4))
+    #expect(!isNeeded("RGB ", bands: 1))
+    #expect(!isNeeded("CMYK", bands: 3))
+    #expect(!isNeeded("Lab ", bands: 3))
+    for count in 0..<132 {
+      let cut = Array(profile([])[..<count])
+      #expect(cut.withUnsafeBytes { ColourProfile.conversion(by: $0, bands: 3) } == nil)
+    }
+  }
 }

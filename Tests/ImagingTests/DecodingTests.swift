@@ -19,6 +19,11 @@ struct DecodingTests {
     #expect([header.width, header.height] == size)
     #expect([picture.width, picture.height] == size)
     #expect(picture.isQuarters(seen, within: 6))
+    for edge in [40, 20] {
+      let small = try decoded(file, maximumEdge: edge)
+      #expect([small.width, small.height] == size.map { $0 * edge / 64 })
+      #expect(small.isQuarters(seen, within: 8))
+    }
   }
 
   @Test func `JPEG, PNG, GIF and WebP are read`() throws {

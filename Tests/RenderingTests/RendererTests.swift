@@ -6,37 +6,6 @@ import Testing
 @testable import Rendering
 
 struct RendererTests {
-  /// Not SHA-256, but it tells files apart.
-  private static let digest: Digester = { bytes in
-    var sum = [UInt8](repeating: 0, count: 32)
-    bytes.withUnsafeBytes { for (index, byte) in $0.enumerated() { sum[index % 32] &+= byte } }
-    guard let digest = Digest(sum) else { preconditionFailure("32 bytes are a digest") }
-    return digest
-  }
-
-  private func withRenderer(
-    maximumPixels: Int = 1_000_000, _ body: (PooledRenderer) async throws -> Void
-  ) async throws {
-    let pool = RenderPool(settings: RendererSettings(workers: 1))
-    do {
-      try await body(PooledRenderer(pool: pool, maximumPixels: maximumPixels, digest: Self.digest))
-    } catch {
-      await pool.stop()
-      throw error
-    }
-    await pool.stop()
-  }
-
-  private func order(
-    _ picture: Bytes, top: String = "one does not simply", bottom: String = "walk into mordor",
-    maxEdge: Int = 2048, format: OutputFormat? = nil, thumbnails: Bool = true
-  ) throws -> RenderOrder {
-    RenderOrder(
-      picture: picture, top: try CaptionText(top), bottom: try CaptionText(bottom),
-      style: CaptionStyle(), maxEdge: try MaxEdge(pixels: maxEdge), format: format,
-      thumbnails: thumbnails)
-  }
-
   /// A slope of grey; transparent in its left half where wanted.
   private func picture(_ width: Int, _ height: Int, transparent: Bool = false) -> PixelBuffer {
     let buffer = PixelBuffer()
@@ -51,23 +20,16 @@ struct RendererTests {
     return buffer
   }
 
-  private func decoded(_ file: Bytes) throws -> PixelBuffer {
-    let buffer = PixelBuffer()
-    let header = try PictureHeader(of: file, maximumPixels: 100_000_000)
-    try PictureDecoder.decode(file, header: header, maximumEdge: 20_000, into: buffer)
-    return buffer
-  }
-
   @Test func `a render has the right sizes, types, digests and captions`() async throws {
     let file = try PictureEncoder.jpeg(picture(1200, 800), quality: 90)
     try await withRenderer { renderer in
       let meme = try await renderer.render(try order(file, maxEdge: 900))
       #expect(meme.original.size == PixelSize(width: 1200, height: 800))
       #expect(meme.original.byteCount == file.count)
-      #expect(meme.original.digest == Self.digest(file))
+      #expect(meme.original.digest == testDigest(file))
       #expect(meme.image.facts.size == PixelSize(width: 900, height: 600))
       #expect(meme.image.facts.format == .jpeg)
-      #expect(meme.image.facts.digest == Self.digest(meme.image.bytes))
+      #expect(meme.image.facts.digest == testDigest(meme.image.bytes))
       let thumbnails = try #require(meme.thumbnails)
       #expect(thumbnails.grid.facts.size == PixelSize(width: 512, height: 341))
       #expect(thumbnails.table.facts.size == PixelSize(width: 192, height: 128))
@@ -142,7 +104,7 @@ struct RendererTests {
 
   @Test func `what cannot be read is named for the client`() async throws {
     let small = try PictureEncoder.jpeg(picture(200, 200), quality: 85)
-    try await withRenderer(maximumPixels: 39_999) { renderer in
+    try await withRenderer(limits: PictureLimits(pixels: 39_999)) { renderer in
       await #expect { _ = try await renderer.render(try order(small)) } throws: {
         code($0) == "image too-many-pixels"
       }

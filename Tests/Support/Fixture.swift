@@ -10,8 +10,12 @@ package enum Fixture: String, CaseIterable, Sendable {
   case cmyk = "cmyk.jpg"
   /// 320×240.
   case webp = "photo.webp"
+  /// 320×240; read where `MEMEME_DECODERS` allows it.
+  case avif = "photo.avif"
   /// 120×90, half of it see-through.
   case transparent = "transparent.png"
+  /// The same as WebP.
+  case transparentWebP = "transparent.webp"
   /// 120×90, with an alpha channel that hides nothing.
   case opaqueAlpha = "opaque-alpha.png"
   /// 100×80, three frames.

@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import Foundation
+import Memes
 import Storage
 import Support
 import Testing
@@ -55,8 +56,11 @@ struct CheckTests {
 
   @Test func `every kind of picture passes that is read`() async throws {
     try await withFolder { folder in
-      try await withServer(in: folder.url) { server in
+      try await withServer(in: folder.url, { $0.decoders = PictureFormat.allCases }) { server in
         for picture in Fixture.allCases { try await server.upload(picture).expect(201) }
+        for format in OutputFormat.allCases {
+          try await server.upload(.photo, ["format": format.rawValue]).expect(201)
+        }
       }
       let (code, lines) = try await folder.check()
       #expect(code == 0, "\(lines)")

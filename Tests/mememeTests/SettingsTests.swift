@@ -1,4 +1,5 @@
 import HTTP
+import Memes
 import Testing
 import mememe
 
@@ -19,6 +20,7 @@ struct SettingsTests {
     #expect(settings.maxUploadBytes == 33_554_432)
     #expect(settings.renderMaxEdge == 2048)
     #expect(settings.renderWorkers == nil)
+    #expect(settings.decoders == [.jpeg, .png, .gif, .webp])
   }
 
   @Test func `a flag goes before its variable, with a space or an equals sign`() throws {
@@ -40,6 +42,7 @@ struct SettingsTests {
       "DRAIN_TIMEOUT": "0", "MEMORY_CACHE_BYTES": "0", "DISK_FLOOR_BYTES": "1", "TLS_CERT": "c.pem",
       "TLS_KEY": "k.pem", "CORS_ORIGINS": "https://a.example, http://127.0.0.1:3000",
       "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30", "FONTS": "/tmp",
+      "DECODERS": "png, avif",
     ]
     #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
     let environment = Dictionary(
@@ -52,6 +55,7 @@ struct SettingsTests {
       #expect(settings.publicURL?.text == "https://example.org/memes")
       #expect(settings.publicURL?.path == "/memes")
       #expect(settings.anonymous == false)
+      #expect(settings.decoders == [.png, .avif])
       #expect(settings.renderQueue == 0)
       #expect(settings.logLevel == .error)
       #expect(settings.corsOrigins == .listed(["https://a.example", "http://127.0.0.1:3000"]))
@@ -67,6 +71,7 @@ struct SettingsTests {
     ("MEMEME_ANONYMOUS", "yes"), ("MEMEME_LOG_LEVEL", "loud"), ("MEMEME_ADMIN_TOKEN", "short"),
     ("MEMEME_ADMIN_TOKEN", "has a space in it and is long"), ("MEMEME_PUBLIC_URL", "example.org"),
     ("MEMEME_PUBLIC_URL", "ftp://example.org"), ("MEMEME_MAX_PIXELS", "1e6"),
+    ("MEMEME_DECODERS", ""), ("MEMEME_DECODERS", "png,"), ("MEMEME_DECODERS", "png,svg"),
     ("MEMEME_TRASH_DAYS", "-1"), ("MEMEME_TLS_CERT", "alone.pem"), ("MEMEME_TLS_KEY", "alone.pem"),
     ("MEMEME_CORS_ORIGINS", "https://a.example/path"), ("MEMEME_CORS_ORIGINS", "a.example"),
     ("MEMEME_CORS_ORIGINS", ""), ("MEMEME_METRICS_ADDRESS", "9090"),

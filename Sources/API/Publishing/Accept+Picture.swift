@@ -4,30 +4,39 @@ import Memes
 extension Accept {
   /// Whether the client would rather have the picture than its JSON.
   ///
-  /// - Parameter draft: is told where only one kind of picture is acceptable.
+  /// - Parameters:
+  ///   - draft: is told which kinds of picture are wanted.
+  ///   - formats: those that this machine can write.
   /// - Throws: 406 where neither is acceptable.
-  func prefersPicture(of draft: inout MemeDraft) throws(Problem) -> Bool {
+  func prefersPicture(
+    of draft: inout MemeDraft, among formats: [OutputFormat]
+  ) throws(Problem) -> Bool {
     let json = quality(of: "application/json")
-    guard json < pictureQuality(draft.format) else {
+    guard json < pictureQuality(draft.format.map { [$0] } ?? formats) else {
       guard json > 0 else { throw Problem(.notAcceptable) }
       return false
     }
-    try requirePicture(of: &draft)
+    try requirePicture(of: &draft, among: formats)
     return true
   }
 
-  /// Settles which kind of picture is drawn.
+  /// Settles which kinds of picture may be drawn: of those that the client takes, those that it likes best.
   ///
-  /// - Parameter draft: is told where only one kind of picture is acceptable.
-  /// - Throws: 406 where none is.
-  func requirePicture(of draft: inout MemeDraft) throws(Problem) {
-    guard pictureQuality(draft.format) > 0 else { throw Problem(.notAcceptable) }
-    let acceptable = OutputFormat.allCases.filter { quality(of: "image/\($0.rawValue)") > 0 }
-    if acceptable.count == 1 { draft.acceptableFormat = acceptable.first }
+  /// - Throws: 406 where none may.
+  func requirePicture(
+    of draft: inout MemeDraft, among formats: [OutputFormat]
+  ) throws(Problem) {
+    let candidates = draft.format.map { [$0] } ?? formats
+    let best = pictureQuality(candidates)
+    guard best > 0 else { throw Problem(.notAcceptable) }
+    draft.acceptableFormats = candidates.filter { quality(of: $0) == best }
   }
 
-  private func pictureQuality(_ format: OutputFormat?) -> Double {
-    let formats = format.map { [$0] } ?? OutputFormat.allCases
-    return formats.map { quality(of: "image/\($0.rawValue)") }.max() ?? 0
+  private func pictureQuality(_ formats: [OutputFormat]) -> Double {
+    formats.map(quality(of:)).max() ?? 0
+  }
+
+  private func quality(of format: OutputFormat) -> Double {
+    quality(of: "image/\(format.rawValue)")
   }
 }

@@ -33,10 +33,12 @@ enum MemeForm {
 
   /// Reads what was sent.
   ///
-  /// - Parameter faces: those that captions can be drawn in.
+  /// - Parameters:
+  ///   - faces: those that captions can be drawn in.
+  ///   - formats: those that this machine can write.
   /// - Throws: 413 where the picture has too many bytes; 422 with every field that is invalid.
   static func draft(
-    from body: RequestBody, faces: [FontFace]
+    from body: RequestBody, faces: [FontFace], formats: [OutputFormat]
   ) throws(Problem) -> MemeDraft {
     guard case .form(let form) = body else { throw Problem(.malformedRequest) }
     var fields = FieldReader(
@@ -64,7 +66,7 @@ enum MemeForm {
       style: style(from: &fields, faces: faces),
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
       maxEdge: fields.number("maxEdge", MaxEdge.init(pixels:)),
-      format: fields.word("format", OutputFormat.self))
+      format: fields.word("format", among: formats))
     try fields.finish()
     return draft
   }

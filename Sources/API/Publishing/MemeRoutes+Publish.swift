@@ -5,8 +5,8 @@ import Memes
 /// `POST /memes`, the first time and again.
 extension MemeRoutes {
   func publish(_ call: Call) async throws -> Response {
-    var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces)
-    let wantsPicture = try call.accept.prefersPicture(of: &draft)
+    var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces, formats: formats)
+    let wantsPicture = try call.accept.prefersPicture(of: &draft, among: formats)
     let retry = call.retry(digest) { [self] meme, image in
       var response = created(meme, image, asPicture: wantsPicture, for: call.viewer)
       // The meme keeps its picture.

@@ -11,19 +11,21 @@ package struct MemeRoutes: Sendable {
   let digest: Digester
   let json: MemeJSON
   let fonts: any FontCatalogue
+  let formats: [OutputFormat]
   private let form: Route.Body
 
   /// - Parameters:
+  ///   - formats: what this machine can write.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
   ///   - maxUploadBytes: of a picture's file.
   ///   - spool: where uploads wait while they arrive.
   package init(
     publishing: Publishing, browsing: Browsing, removing: Removing, tokens: any TokenKeeper,
-    fonts: any FontCatalogue, digest: @escaping Digester, basePath: String, maxUploadBytes: Int,
-    spool: SpoolPlace
+    fonts: any FontCatalogue, formats: [OutputFormat], digest: @escaping Digester,
+    basePath: String, maxUploadBytes: Int, spool: SpoolPlace
   ) {
     (self.publishing, self.browsing, self.removing) = (publishing, browsing, removing)
-    (self.tokens, self.fonts, self.digest) = (tokens, fonts, digest)
+    (self.tokens, self.fonts, self.formats, self.digest) = (tokens, fonts, formats, digest)
     json = MemeJSON(basePath: basePath)
     form = MemeForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
   }
@@ -49,8 +51,8 @@ package struct MemeRoutes: Sendable {
   }
 
   private func preview(_ call: Call) async throws -> Response {
-    var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces)
-    try call.accept.requirePicture(of: &draft)
+    var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces, formats: formats)
+    try call.accept.requirePicture(of: &draft, among: formats)
     var response = pictureResponse(try await publishing.preview(draft))
     response.headers[.cacheControl] = "no-store"
     return response
@@ -197,6 +199,8 @@ extension PictureFormat {
     case .png: "image/png"
     case .gif: "image/gif"
     case .webp: "image/webp"
+    case .avif: "image/avif"
+    case .heic: "image/heic"
     }
   }
 }

@@ -74,10 +74,15 @@ struct FieldReader {
   /// Reads one of a few words.
   mutating func word<Result: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Result.Type
+  ) -> Result? where Result.RawValue == String { word(name, among: Array(Result.allCases)) }
+
+  /// Reads one of a few words, of which not all may be taken here.
+  mutating func word<Result: RawRepresentable>(
+    _ name: String, among words: [Result]
   ) -> Result? where Result.RawValue == String {
     text(name) { text throws(InvalidValue) in
-      guard let result = Result(rawValue: text) else {
-        let words = Result.allCases.map(\.rawValue).joined(separator: ", ")
+      guard let result = words.first(where: { $0.rawValue == text }) else {
+        let words = words.map(\.rawValue).joined(separator: ", ")
         throw InvalidValue(code: "not-allowed", message: "One of: \(words).")
       }
       return result

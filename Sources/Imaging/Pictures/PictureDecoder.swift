@@ -19,7 +19,7 @@ package enum PictureDecoder {
         let factor = Double(max(picture.width, picture.height)) / Double(maximumEdge)
         let isAveraged = header.kind == .jpeg && AreaAverage.factors.contains(factor)
         if !isAveraged { picture = try shrink(picture, toFit: maximumEdge) }
-        picture = try standardColours(picture, hasForeignProfile: header.hasForeignProfile)
+        picture = try standardColours(picture, by: header.conversion)
         picture = try upright(picture)
         guard isAveraged else { return try write(picture, into: buffer) }
         let whole = PixelBuffer()
@@ -59,7 +59,7 @@ package enum PictureDecoder {
     let longest = max(picture.width, picture.height)
     guard longest > maximumEdge else { return picture }
     // A colour that nobody sees must not bleed into its neighbours.
-    let hasAlpha = picture.hasAlpha
+    let (hasAlpha, format) = (picture.hasAlpha, picture.format)
     if hasAlpha { picture = try VipsCall("premultiply").image(from: picture) }
     let resize = try VipsCall("resize")
     resize.set("in", picture)
@@ -73,19 +73,27 @@ package enum PictureDecoder {
     resize.set("kernel", Int(VIPS_KERNEL_CUBIC.rawValue))
     resize.set("gap", 2.0)
     picture = try resize.image()
-    if hasAlpha { picture = try VipsCall("unpremultiply").image(from: picture) }
-    return picture
+    guard hasAlpha else { return picture }
+    picture = try VipsCall("unpremultiply").image(from: picture)
+    // These are fractions, which the conversion of profiles would take for numbers of 8 bits.
+    return try cast(picture, to: format)
   }
 
   /// Three or four bands of 8 bits sRGB, whatever came: grey, CMYK, 16 bits, another profile, more bands.
   private static func standardColours(
-    _ picture: consuming VipsHandle, hasForeignProfile: Bool
+    _ picture: consuming VipsHandle, by conversion: ColourProfile.Conversion?
   ) throws(ImagingError) -> VipsHandle {
-    if hasForeignProfile {
+    if let conversion {
       let transform = try VipsCall("icc_transform")
       transform.set("in", picture)
       transform.set("embedded", 1)
       transform.set("output-profile", "srgb")
+      let intent = conversion == .relative ? VIPS_INTENT_RELATIVE : VIPS_INTENT_PERCEPTUAL
+      transform.set("intent", Int(intent.rawValue))
+      // Alpha stays as it is, so colours of 16 bits must stay beside it until both become 8 bits.
+      transform.set("depth", picture.isEightBit ? 8 : 16)
+      // A press has no black as deep as a screen's: what is meant to be black must be.
+      transform.set("black-point-compensation", 1)
       picture = try transform.image()
     }
     if !picture.isRGB || !picture.isEightBit {
@@ -94,12 +102,7 @@ package enum PictureDecoder {
       convert.set("space", Int(VIPS_INTERPRETATION_sRGB.rawValue))
       picture = try convert.image()
     }
-    if !picture.isEightBit {
-      let cast = try VipsCall("cast")
-      cast.set("in", picture)
-      cast.set("format", Int(VIPS_FORMAT_UCHAR.rawValue))
-      picture = try cast.image()
-    }
+    if !picture.isEightBit { picture = try cast(picture, to: VIPS_FORMAT_UCHAR) }
     let wanted = picture.hasAlpha ? 4 : 3
     if picture.bands > wanted {
       let extract = try VipsCall("extract_band")
@@ -112,6 +115,15 @@ package enum PictureDecoder {
       throw .library(operation: "decode", message: "\(picture.bands) bands")
     }
     return picture
+  }
+
+  private static func cast(
+    _ picture: borrowing VipsHandle, to format: VipsBandFormat
+  ) throws(ImagingError) -> VipsHandle {
+    let cast = try VipsCall("cast")
+    cast.set("in", picture)
+    cast.set("format", Int(format.rawValue))
+    return try cast.image()
   }
 
   /// Turns the picture as EXIF says. Rows cannot come in order any more, so it is decoded first.

@@ -9,15 +9,19 @@ package struct PictureHeader: Sendable, Equatable {
   package let height: Int
   /// Frames of an animation, 1 for a still picture.
   package let frames: Int
-  /// Whether an embedded profile says that the numbers are not sRGB, or not plainly.
-  let hasForeignProfile: Bool
+  /// What an embedded profile asks for whose numbers are not sRGB, or not plainly.
+  let conversion: ColourProfile.Conversion?
 
   /// Reads and checks the header of `file`.
   ///
-  /// - Parameter maximumPixels: the bound on width × height × frames.
+  /// - Parameters:
+  ///   - kinds: those that may be read; for others than ``PictureKind/standard`` ``Vips/allow(_:)`` comes first.
+  ///   - maximumPixels: the bound on width × height × frames.
   /// - Throws: ``ImagingError/unsupported``, ``ImagingError/broken(_:)``, ``ImagingError/tooLarge``.
-  package init(of file: Bytes, maximumPixels: Int) throws(ImagingError) {
-    guard let kind = PictureKind(sniffing: file) else { throw .unsupported }
+  package init(
+    of file: Bytes, kinds: Set<PictureKind> = PictureKind.standard, maximumPixels: Int
+  ) throws(ImagingError) {
+    guard let kind = PictureKind(sniffing: file), kinds.contains(kind) else { throw .unsupported }
     // What stands before the pixels is inflated to read the header.
     if kind == .png, PNGTexts.compressedBytes(in: file) > PNGTexts.maximumBytes { throw .tooLarge }
     let header = try file.withUnsafeBytes { memory throws(ImagingError) in
@@ -48,9 +52,12 @@ package struct PictureHeader: Sendable, Equatable {
       let image = try loader.image()
       let (width, height) = (image.width, image.height)
       (self.width, self.height) = image.isTurned ? (height, width) : (width, height)
-      (self.kind, self.frames) = (kind, max(1, image.frames))
-      hasForeignProfile = image.withProfile { profile in
-        profile.map { !ColourProfile.isSRGB($0) } ?? false
+      // Other pictures in the file are not frames: the first one is meant.
+      let frames = kind == .avif || kind == .heic ? 1 : image.frames
+      (self.kind, self.frames) = (kind, max(1, frames))
+      let bands = image.colourBands
+      conversion = image.withProfile { profile in
+        profile.flatMap { ColourProfile.conversion(by: $0, bands: bands) }
       }
     } catch {
       guard case .library(_, let message) = error else { throw error }

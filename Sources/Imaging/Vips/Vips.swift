@@ -26,6 +26,19 @@ package enum Vips {
   /// May be called any number of times, from any thread; everything in this module calls it first.
   package static func start() throws(ImagingError) { try started.get() }
 
+  /// Lets libvips read kinds of file that it must not by default.
+  ///
+  /// - Returns: those of `kinds` that it cannot read on this machine. Only the loader is looked for, since no file of
+  ///   that kind is at hand.
+  package static func allow(_ kinds: Set<PictureKind>) throws(ImagingError) -> Set<PictureKind> {
+    try start()
+    let missing = kinds.filter { vips_type_find("VipsOperation", $0.loader) == 0 }
+    if !kinds.isDisjoint(with: [.avif, .heic]) {
+      vips_operation_block_set("VipsForeignLoadHeif", 0)
+    }
+    return missing
+  }
+
   /// The version of libvips that is loaded, such as `8.14.1`.
   package static var version: String { String(cString: vips_version_string()) }
 

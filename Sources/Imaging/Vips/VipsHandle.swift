@@ -29,7 +29,10 @@ struct VipsHandle: ~Copyable {
   var isTurned: Bool { vips_image_get_orientation_swap(pointer) != 0 }
   /// Whether EXIF says that the picture is not stored as it should be seen.
   var isOrientated: Bool { vips_image_get_orientation(pointer) > 1 }
-  var isEightBit: Bool { vips_image_get_format(pointer) == VIPS_FORMAT_UCHAR }
+  var format: VipsBandFormat { vips_image_get_format(pointer) }
+  var isEightBit: Bool { format == VIPS_FORMAT_UCHAR }
+  /// Bands of colour, without alpha.
+  var colourBands: Int { hasAlpha ? bands - 1 : bands }
   var isRGB: Bool { vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_sRGB }
 
   /// Calls `body` with the embedded ICC profile, or `nil`. The memory is valid during the call.

@@ -12,11 +12,11 @@ package struct MemeDraft: Sendable {
   package var altText: AltText?
   /// `nil`: the server's setting.
   package var maxEdge: MaxEdge?
-  /// `nil`: PNG where the picture has transparency, else JPEG.
+  /// `nil`: what suits the picture, of ``acceptableFormats``.
   package var format: OutputFormat?
-  /// Where ``format`` is `nil`: the only kind that the client's program can show. Not part of what makes two drafts the
-  /// same, since it says how the answer is wanted and not what was sent.
-  package var acceptableFormat: OutputFormat?
+  /// Where ``format`` is `nil`: the kinds that the client would have. Not part of what makes two drafts the same, since
+  /// it says how the answer is wanted and not what was sent.
+  package var acceptableFormats = OutputFormat.everywhere
 
   package init(
     id: MemeID? = nil, picture: Bytes, top: CaptionText = .empty, bottom: CaptionText = .empty,
@@ -42,11 +42,4 @@ package struct MaxEdge: Hashable, Sendable {
     }
     self.pixels = pixels
   }
-}
-
-/// The kinds of file that a render can be.
-package enum OutputFormat: String, CaseIterable, Sendable {
-  /// Quality 85, chroma subsampled 4:2:0.
-  case jpeg
-  case png
 }

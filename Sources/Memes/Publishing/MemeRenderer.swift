@@ -21,17 +21,20 @@ package struct RenderOrder: Sendable {
   package let bottom: CaptionText
   package let style: CaptionStyle
   package let maxEdge: MaxEdge
-  /// `nil`: PNG where the picture has transparency, else JPEG.
+  /// `nil`: what suits the picture, of ``acceptableFormats``.
   package let format: OutputFormat?
+  package let acceptableFormats: [OutputFormat]
   /// Whether thumbnails are wanted too.
   package let thumbnails: Bool
 
   package init(
     picture: Bytes, top: CaptionText, bottom: CaptionText, style: CaptionStyle, maxEdge: MaxEdge,
-    format: OutputFormat?, thumbnails: Bool
+    format: OutputFormat?, acceptableFormats: [OutputFormat] = OutputFormat.everywhere,
+    thumbnails: Bool
   ) {
     (self.picture, self.top, self.bottom, self.style) = (picture, top, bottom, style)
     (self.maxEdge, self.format, self.thumbnails) = (maxEdge, format, thumbnails)
+    self.acceptableFormats = acceptableFormats
   }
 }
 

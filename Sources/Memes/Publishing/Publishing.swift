@@ -88,8 +88,8 @@ package struct Publishing: Sendable {
   private func order(for draft: MemeDraft, thumbnails: Bool) -> RenderOrder {
     RenderOrder(
       picture: draft.picture, top: draft.top, bottom: draft.bottom, style: draft.style,
-      maxEdge: draft.maxEdge ?? defaultMaxEdge, format: draft.format ?? draft.acceptableFormat,
-      thumbnails: thumbnails)
+      maxEdge: draft.maxEdge ?? defaultMaxEdge, format: draft.format,
+      acceptableFormats: draft.acceptableFormats, thumbnails: thumbnails)
   }
 }
 

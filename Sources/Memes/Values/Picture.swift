@@ -1,8 +1,11 @@
 package import Bytes
 
-/// The kinds of picture file that are read and written.
+/// The kinds of picture file that are read or written.
 package enum PictureFormat: String, CaseIterable, Sendable {
-  case jpeg, png, gif, webp
+  case jpeg, png, gif, webp, avif, heic
+
+  /// Those that are read where nobody says.
+  package static let standard: [PictureFormat] = [.jpeg, .png, .gif, .webp]
 
   /// The media type, as in `Content-Type`.
   package var mediaType: String { "image/\(rawValue)" }

@@ -50,6 +50,9 @@ package struct Setting: Sendable {
     Setting("MAX_PIXELS", "100000000", "how many pixels a picture may have, all frames together") {
       $0.maxPixels = try $1.number(1...1_000_000_000)
     },
+    Setting("DECODERS", "jpeg,png,gif,webp", "the kinds of picture that are read; avif, heic too") {
+      $0.decoders = try $1.words()
+    },
     Setting("RENDER_MAX_EDGE", "2048", "the longest edge of a render that asks for none") {
       $0.renderMaxEdge = try $1.number(MaxEdge.range)
     },

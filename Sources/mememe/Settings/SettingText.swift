@@ -40,6 +40,16 @@ struct SettingText {
     return word
   }
 
+  /// Words of an enumeration with commas between them, at least one.
+  func words<Word: RawRepresentable & CaseIterable>() throws(InvalidSetting) -> [Word]
+  where Word.RawValue == String {
+    var words: [Word] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      words.append(try SettingText(text: part.trimmingCharacters(in: .whitespaces)).word())
+    }
+    return words
+  }
+
   /// What can stand in a header field as a bearer token (RFC 6750 §2.1).
   func token() throws(InvalidSetting) -> String {
     guard (16...512).contains(text.utf8.count),

@@ -1,4 +1,5 @@
 package import HTTP
+package import Memes
 
 /// What an operator can set: environment variables with the prefix `MEMEME_`, and the same as flags.
 package struct Settings: Sendable {
@@ -13,6 +14,7 @@ package struct Settings: Sendable {
   package var anonymous = true
   package var maxUploadBytes = 33_554_432
   package var maxPixels = 100_000_000
+  package var decoders = PictureFormat.standard
   package var renderMaxEdge = 2048
   /// `nil`: as many as there are cores.
   package var renderWorkers: Int?

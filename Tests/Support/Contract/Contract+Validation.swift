@@ -103,13 +103,16 @@ extension Contract {
       case "image/png": [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
       case "image/gif": Array("GIF8".utf8)
       case "image/webp": Array("RIFF".utf8)
+      case "image/avif": Array("ftypavif".utf8)
       case "text/html": Array("<!doctype html>".utf8)
       case "text/plain": Array("# HELP ".utf8)
       case "application/yaml": Array("openapi: ".utf8)
       default: []
       }
     guard !signature.isEmpty else { return ["\(contentType) has neither schema nor signature"] }
-    guard body.starts(with: signature) else {
+    // Its first box begins with its length.
+    let start = essence(of: contentType) == "image/avif" ? body.dropFirst(4) : body[...]
+    guard start.starts(with: signature) else {
       return ["the body does not begin as \(contentType) does"]
     }
     return []

@@ -1,0 +1,79 @@
+import Bytes
+import Testing
+
+@testable import Imaging
+
+/// What is written, and what is read where somebody asks for it.
+struct FormatTests {
+  private static let all = Set(PictureKind.allCases)
+
+  private func decodedAny(_ file: Bytes) throws -> PixelBuffer {
+    #expect(try Vips.allow(Self.all).isEmpty)
+    let header = try PictureHeader(of: file, kinds: Self.all, maximumPixels: 100_000)
+    let buffer = PixelBuffer()
+    try PictureDecoder.decode(file, header: header, maximumEdge: 2048, into: buffer)
+    return buffer
+  }
+
+  @Test func `what is written is the picture, of its kind, with its transparency`() throws {
+    let encoders: [(PictureKind, (PixelBuffer) throws(ImagingError) -> Bytes)] = [
+      (.webp, PictureEncoder.webp), (.gif, PictureEncoder.gif), (.avif, PictureEncoder.avif),
+    ]
+    for (kind, encode) in encoders {
+      #expect(PictureEncoder.works(encode))
+      let file = try encode(TestPictures.quarters())
+      #expect(PictureKind(sniffing: file) == kind)
+      let picture = try decodedAny(file)
+      #expect([picture.width, picture.height, picture.channels] == [64, 48, 3])
+      #expect(picture.isQuarters(TestPictures.corners, within: 12), "\(kind)")
+      let seeThrough = try decodedAny(try encode(TestPictures.quarters(alpha: 0)))
+      #expect(seeThrough.channels == 4, "\(kind)")
+      #expect(seeThrough.pixels[4 * (64 * 24 + 4) + 3] == 0, "\(kind)")
+      #expect(seeThrough.pixels[4 * (64 * 24 + 40) + 3] == 255, "\(kind)")
+    }
+  }
+
+  @Test func `an encoder that is not there does not work`() {
+    let works = PictureEncoder.works { _ throws(ImagingError) in
+      throw .library(operation: "nothingsave_buffer", message: "")
+    }
+    #expect(!works)
+  }
+
+  @Test func `AVIF and HEIC are read where they are allowed, and only there`() throws {
+    let avif = try PictureEncoder.avif(TestPictures.quarters())
+    let heic = try TestPictures.save(by: "heifsave_buffer") {
+      $0.set("compression", 1)
+      $0.set("Q", 90)
+    }
+    for (file, kind) in [(avif, PictureKind.avif), (heic, .heic)] {
+      #expect(PictureKind(sniffing: file) == kind)
+      let unasked = failure { () throws(ImagingError) in _ = try decoded(file) }
+      #expect(unasked == "unsupported")
+      #expect(try decodedAny(file).isQuarters(TestPictures.corners, within: 12), "\(kind)")
+      let header = try PictureHeader(of: file, kinds: [kind], maximumPixels: 64 * 48)
+      #expect([header.width, header.height, header.frames] == [64, 48, 1])
+      let large = failure { () throws(ImagingError) in
+        _ = try PictureHeader(of: file, kinds: [kind], maximumPixels: 64 * 48 - 1)
+      }
+      #expect(large == "tooLarge")
+      let whole = TestPictures.array(file)
+      for count in [12, 40, whole.count / 2, whole.count - 20] {
+        let rest = Bytes(Array(whole[..<count]))
+        let cut = failure { () throws(ImagingError) in
+          let header = try PictureHeader(of: rest, kinds: [kind], maximumPixels: 100_000)
+          try PictureDecoder.decode(rest, header: header, maximumEdge: 99, into: PixelBuffer())
+        }
+        #expect(cut == "broken", "\(kind) \(count)")
+      }
+    }
+  }
+
+  @Test func `transparency that is written as WebP is written as it was`() throws {
+    let picture = TestPictures.quarters(alpha: 77)
+    let again = try decodedAny(try PictureEncoder.webp(picture))
+    let places = Array(stride(from: 3, to: 4 * 64 * 48, by: 4))
+    let (written, read) = (places.map { picture.pixels[$0] }, places.map { again.pixels[$0] })
+    #expect(read == written)
+  }
+}
