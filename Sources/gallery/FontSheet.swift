@@ -23,7 +23,7 @@ struct FontSheet {
     { ($0.outlineWidth, $0.letters) = (0, .asTyped) },
     { $0.size = 0.06 },
   ]
-  private static let (width, height, gap) = (420, 280, 12)
+  private static let (width, height, gap) = (330, 220, 10)
 
   func draw() throws(ImagingError) -> Bytes {
     let photo = PixelBuffer()
@@ -53,7 +53,7 @@ struct FontSheet {
         meme, left: Self.gap + index % columns * (Self.width + Self.gap),
         top: Self.gap + index / columns * (Self.height + Self.gap))
     }
-    return try PictureEncoder.jpeg(sheet, quality: 88)
+    return try PictureEncoder.jpeg(sheet, quality: 80)
   }
 
   private func meme(

@@ -60,6 +60,11 @@ struct BreakMap {
     max(0, offsets[max(line.lowerBound, inkEnds[line.upperBound])] - offsets[line.lowerBound])
   }
 
+  /// How many lines there are where every word, or letter, has its own.
+  func mostLines(_ wrap: Wrap) -> Int {
+    max(typed.count + 1, (wrap == .words ? words : letters).count)
+  }
+
   /// The narrowest way to break into `count` lines or fewer; `nil` where there are more however wide they are.
   func narrowest(_ count: Int, _ wrap: Wrap) -> Breaks? {
     guard typed.count < count else { return nil }

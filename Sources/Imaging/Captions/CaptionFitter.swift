@@ -33,18 +33,18 @@ struct CaptionFitter {
   func largest(in sizes: ClosedRange<Double>, wrap: BreakMap.Wrap) -> Fit? {
     let map = layout.breakMap
     var best: Fit?
-    var count = map.typed.count + 1
-    while let breaks = map.narrowest(count, wrap), breaks.count + 1 == count {
+    for count in map.typed.count + 1...map.mostLines(wrap) {
       // More lines are narrower, and higher: when their height alone leaves no room for better, nothing will.
       let tallest = height / max(Self.leading * Double(count - 1), .leastNonzeroMagnitude)
       guard tallest >= max(best?.size ?? 0, sizes.lowerBound) else { break }
+      // Where two words would have to move at once, there is no narrower way with one line more.
+      guard let breaks = map.narrowest(count, wrap), breaks.count + 1 == count else { continue }
       if let fit = fit(breaks, in: sizes).map({ raised($0, map, in: sizes) }),
         fit.size > (best?.size ?? 0) + Self.gain || best == nil || fit.size == sizes.upperBound
       {
         best = fit
       }
       if best?.size == sizes.upperBound { break }
-      count += 1
     }
     guard let best, wrap == .words, !map.added(best.breaks).isEmpty else { return best }
     let limit = max(width / best.size - pen, map.width(best.breaks))
