@@ -144,6 +144,7 @@ extension ImagingError {
     case .unsupported: "unsupported"
     case .broken: "broken"
     case .tooLarge: "tooLarge"
+    case .tooManyFrames: "tooManyFrames"
     case .outOfMemory: "outOfMemory"
     case .library: "library"
     }
