@@ -6,6 +6,8 @@ package enum ImagingError: Error {
   case broken(String)
   /// The picture has more pixels (width × height × frames), or longer edges, than allowed.
   case tooLarge
+  /// The picture moves on for longer than allowed.
+  case tooManyFrames
   /// There is no memory for it now: what for, for the log only.
   case outOfMemory(String)
   /// A library failed where the picture is not to blame: an operation, and what was said, for the log only.

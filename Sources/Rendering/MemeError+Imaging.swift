@@ -9,6 +9,7 @@ extension MemeError {
       case .unsupported: .unsupportedPicture
       case .broken: .invalid(field: "image", .brokenPicture)
       case .tooLarge: .invalid(field: "image", .tooManyPixels)
+      case .tooManyFrames: .invalid(field: "image", .tooManyFrames)
       case .outOfMemory: .renderingStarved(error)
       case .library: .rendering(error)
       }
@@ -18,6 +19,8 @@ extension MemeError {
 extension InvalidValue {
   fileprivate static let brokenPicture = InvalidValue(
     code: "broken-picture", message: "The picture is damaged, or the file ends too early.")
+  fileprivate static let tooManyFrames = InvalidValue(
+    code: "too-many-frames", message: "The picture has more frames than this server takes.")
   fileprivate static let tooManyPixels = InvalidValue(
     code: "too-many-pixels", message: "The picture has more pixels than this server takes.")
 }

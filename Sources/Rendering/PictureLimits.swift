@@ -6,6 +6,7 @@ package struct PictureLimits: Sendable, Equatable {
   package var kinds = PictureKind.standard
   /// Of width × height × frames.
   package var pixels: Int
+  package var frames = 200
 
   package init(pixels: Int) { self.pixels = pixels }
 }

@@ -22,7 +22,8 @@ package struct PooledInspector: PictureInspector {
         switch error {
         case .unsupported: return .format(nil)
         case .broken(let reason): return .undecodable(reason)
-        case .tooLarge: return .undecodable("it is larger, or has more scans, than any upload may")
+        case .tooLarge, .tooManyFrames:
+          return .undecodable("it is larger, or has more scans, than any upload may")
         case .outOfMemory: throw .renderingStarved(error)
         case .library: throw .rendering(error)
         }

@@ -12,17 +12,12 @@ struct RenderPipeline {
 
   func run() throws(MemeError) -> RenderedMeme {
     let header = try step { () throws(ImagingError) in try readHeader() }
-    try step { () throws(ImagingError) in try decode(header) }
-    let artist = try worker.artist()
-    let top = try step { () throws(ImagingError) in try draw(.top, by: artist) }
-    let bottom = try step { () throws(ImagingError) in try draw(.bottom, by: artist) }
-    let format =
-      order.format
-      ?? OutputFormat.suiting(
-        transparent: worker.picture.hasAlpha, among: order.acceptableFormats)
-    let image = try step { () throws(ImagingError) in
-      try encode(worker.picture, as: format, quality: 85)
-    }
+    let (image, fit) =
+      if let format = movingFormat(of: header) {
+        try drawMoving(header, as: format)
+      } else {
+        try drawStill(header)
+      }
     let thumbnails =
       order.thumbnails
       ? try step { () throws(ImagingError) in try makeThumbnails() } : nil
@@ -31,17 +26,34 @@ struct RenderPipeline {
         size: PixelSize(width: header.width, height: header.height),
         format: PictureFormat(header.kind), byteCount: order.picture.count,
         digest: digest(order.picture)),
-      image: image, thumbnails: thumbnails, fit: [top, bottom].compactMap(\.self))
+      image: image, thumbnails: thumbnails, fit: fit)
+  }
+
+  private func drawStill(
+    _ header: PictureHeader
+  ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
+    try step { () throws(ImagingError) in try decode(header) }
+    let fit = try drawCaptions(on: worker.picture)
+    let format =
+      order.format
+      ?? OutputFormat.suiting(
+        transparent: worker.picture.hasAlpha, among: order.acceptableFormats)
+    let image = try step { () throws(ImagingError) in
+      try encode(worker.picture, as: format, quality: 85)
+    }
+    return (image, fit)
   }
 
   /// One step, unless time is up.
-  private func step<Value>(_ body: () throws(ImagingError) -> Value) throws(MemeError) -> Value {
+  func step<Value>(_ body: () throws(ImagingError) -> Value) throws(MemeError) -> Value {
     try ticket.check()
     do throws(ImagingError) { return try body() } catch { throw MemeError(error) }
   }
 
   private func readHeader() throws(ImagingError) -> PictureHeader {
-    try PictureHeader(of: order.picture, kinds: limits.kinds, maximumPixels: limits.pixels)
+    try PictureHeader(
+      of: order.picture, kinds: limits.kinds, maximumPixels: limits.pixels,
+      maximumFrames: limits.frames)
   }
 
   private func decode(_ header: PictureHeader) throws(ImagingError) {
@@ -58,14 +70,19 @@ struct RenderPipeline {
       ? min(order.maxEdge.pixels, PictureEncoder.longestWebPEdge) : order.maxEdge.pixels
   }
 
-  private func draw(
-    _ position: CaptionFit.Position, by artist: CaptionArtist
-  ) throws(ImagingError) -> CaptionFit? {
-    let caption = position == .top ? order.top : order.bottom
-    let outcome = try artist.draw(
-      caption.text, at: position == .top ? .top : .bottom, look: CaptionLook(order.style),
-      on: worker.picture)
-    return outcome.map { CaptionFit($0, at: position) }
+  /// Draws both captions.
+  func drawCaptions(on picture: PixelBuffer) throws(MemeError) -> [CaptionFit] {
+    let artist = try worker.artist()
+    let look = CaptionLook(order.style)
+    let top = try step { () throws(ImagingError) in
+      try artist.draw(order.top.text, at: .top, look: look, on: picture)
+    }
+    let bottom = try step { () throws(ImagingError) in
+      try artist.draw(order.bottom.text, at: .bottom, look: look, on: picture)
+    }
+    return [
+      top.map { CaptionFit($0, at: .top) }, bottom.map { CaptionFit($0, at: .bottom) },
+    ].compactMap(\.self)
   }
 
   /// The grid's from the render, and the table's from the grid's.
@@ -90,10 +107,14 @@ struct RenderPipeline {
       case .gif: try PictureEncoder.gif(pixels)
       case .avif: try PictureEncoder.avif(pixels)
       }
-    return PictureFile(
+    return file(bytes, as: format, width: pixels.width, height: pixels.height)
+  }
+
+  func file(_ bytes: Bytes, as format: OutputFormat, width: Int, height: Int) -> PictureFile {
+    PictureFile(
       facts: PictureFacts(
-        size: PixelSize(width: pixels.width, height: pixels.height),
-        format: PictureFormat(format), byteCount: bytes.count, digest: digest(bytes)),
+        size: PixelSize(width: width, height: height), format: PictureFormat(format),
+        byteCount: bytes.count, digest: digest(bytes)),
       bytes: bytes)
   }
 }

@@ -174,6 +174,7 @@ package final class Server: Sendable {
   /// - Throws: ``SettingError`` where it cannot read on this machine what it should.
   static func pictureLimits(_ settings: Settings) throws -> PictureLimits {
     var limits = PictureLimits(pixels: settings.maxPixels)
+    limits.frames = settings.maxFrames
     limits.kinds = Set(settings.decoders.map(PictureKind.init))
     let missing = try Vips.allow(limits.kinds).map(\.rawValue).sorted()
     guard missing.isEmpty else {

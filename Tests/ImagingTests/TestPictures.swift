@@ -153,6 +153,7 @@ extension ImagingError {
     case .unsupported: "unsupported"
     case .broken: "broken"
     case .tooLarge: "tooLarge"
+    case .tooManyFrames: "tooManyFrames"
     case .outOfMemory: "outOfMemory"
     case .library: "library"
     }

@@ -42,7 +42,7 @@ struct SettingsTests {
       "DRAIN_TIMEOUT": "0", "MEMORY_CACHE_BYTES": "0", "DISK_FLOOR_BYTES": "1", "TLS_CERT": "c.pem",
       "TLS_KEY": "k.pem", "CORS_ORIGINS": "https://a.example, http://127.0.0.1:3000",
       "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30", "FONTS": "/tmp",
-      "DECODERS": "png, avif",
+      "DECODERS": "png, avif", "MAX_FRAMES": "7",
     ]
     #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
     let environment = Dictionary(
@@ -56,6 +56,7 @@ struct SettingsTests {
       #expect(settings.publicURL?.path == "/memes")
       #expect(settings.anonymous == false)
       #expect(settings.decoders == [.png, .avif])
+      #expect(settings.maxFrames == 7)
       #expect(settings.renderQueue == 0)
       #expect(settings.logLevel == .error)
       #expect(settings.corsOrigins == .listed(["https://a.example", "http://127.0.0.1:3000"]))
@@ -71,7 +72,8 @@ struct SettingsTests {
     ("MEMEME_ANONYMOUS", "yes"), ("MEMEME_LOG_LEVEL", "loud"), ("MEMEME_ADMIN_TOKEN", "short"),
     ("MEMEME_ADMIN_TOKEN", "has a space in it and is long"), ("MEMEME_PUBLIC_URL", "example.org"),
     ("MEMEME_PUBLIC_URL", "ftp://example.org"), ("MEMEME_MAX_PIXELS", "1e6"),
-    ("MEMEME_DECODERS", ""), ("MEMEME_DECODERS", "png,"), ("MEMEME_DECODERS", "png,svg"),
+    ("MEMEME_MAX_FRAMES", "0"), ("MEMEME_DECODERS", ""), ("MEMEME_DECODERS", "png,"),
+    ("MEMEME_DECODERS", "png,svg"),
     ("MEMEME_TRASH_DAYS", "-1"), ("MEMEME_TLS_CERT", "alone.pem"), ("MEMEME_TLS_KEY", "alone.pem"),
     ("MEMEME_CORS_ORIGINS", "https://a.example/path"), ("MEMEME_CORS_ORIGINS", "a.example"),
     ("MEMEME_CORS_ORIGINS", ""), ("MEMEME_METRICS_ADDRESS", "9090"),

@@ -59,7 +59,7 @@ enum MemeForm {
       }
     }
     let picture = fields.file("image")
-    let draft = MemeDraft(
+    var draft = MemeDraft(
       id: fields.text("id", id), picture: picture ?? Bytes(),
       top: fields.text("top", CaptionText.init(_:)) ?? .empty,
       bottom: fields.text("bottom", CaptionText.init(_:)) ?? .empty,
@@ -67,6 +67,7 @@ enum MemeForm {
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
       maxEdge: fields.number("maxEdge", MaxEdge.init(pixels:)),
       format: fields.word("format", among: formats))
+    draft.acceptableFormats = formats
     try fields.finish()
     return draft
   }

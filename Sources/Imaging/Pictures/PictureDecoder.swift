@@ -80,7 +80,7 @@ package enum PictureDecoder {
   }
 
   /// Three or four bands of 8 bits sRGB, whatever came: grey, CMYK, 16 bits, another profile, more bands.
-  private static func standardColours(
+  static func standardColours(
     _ picture: consuming VipsHandle, by conversion: ColourProfile.Conversion?
   ) throws(ImagingError) -> VipsHandle {
     if let conversion {
@@ -137,9 +137,15 @@ package enum PictureDecoder {
 
   static func write(_ picture: borrowing VipsHandle, into buffer: PixelBuffer) throws(ImagingError)
   {
-    try buffer.reserve(width: picture.width, height: picture.height, channels: picture.bands)
-    buffer.reshape(width: picture.width, height: picture.height, channels: picture.bands)
-    guard picture.write(to: buffer.pixels) else {
+    try write(picture, rows: 0..<picture.height, into: buffer)
+  }
+
+  static func write(
+    _ picture: borrowing VipsHandle, rows: Range<Int>, into buffer: PixelBuffer
+  ) throws(ImagingError) {
+    try buffer.reserve(width: picture.width, height: rows.count, channels: picture.bands)
+    buffer.reshape(width: picture.width, height: rows.count, channels: picture.bands)
+    guard picture.write(rows: rows, to: buffer.pixels) else {
       throw .library(operation: "write", message: Vips.takeErrorText())
     }
   }

@@ -84,6 +84,16 @@ package enum PictureEncoder {
     do throws(ImagingError) { return try !encode(buffer).isEmpty } catch { return false }
   }
 
+  /// A strip of frames as a picture that moves.
+  static func save(
+    _ strip: borrowing VipsHandle, as format: MovingPicture.Format
+  ) throws(ImagingError) -> Bytes {
+    switch format {
+    case .gif: try save(strip, by: "gifsave_buffer", gifOptions)
+    case .webp: try save(strip, by: "webpsave_buffer", webpOptions)
+    }
+  }
+
   private static func gifOptions(_ save: borrowing VipsCall) { save.set("effort", 3) }
 
   private static func webpOptions(_ save: borrowing VipsCall) {

@@ -17,9 +17,12 @@ package struct PictureHeader: Sendable, Equatable {
   /// - Parameters:
   ///   - kinds: those that may be read; for others than ``PictureKind/standard`` ``Vips/allow(_:)`` comes first.
   ///   - maximumPixels: the bound on width × height × frames.
-  /// - Throws: ``ImagingError/unsupported``, ``ImagingError/broken(_:)``, ``ImagingError/tooLarge``.
+  ///   - maximumFrames: of a picture that moves.
+  /// - Throws: ``ImagingError/unsupported``, ``ImagingError/broken(_:)``, ``ImagingError/tooLarge``,
+  ///   ``ImagingError/tooManyFrames``.
   package init(
-    of file: Bytes, kinds: Set<PictureKind> = PictureKind.standard, maximumPixels: Int
+    of file: Bytes, kinds: Set<PictureKind> = PictureKind.standard, maximumPixels: Int,
+    maximumFrames: Int = .max
   ) throws(ImagingError) {
     guard let kind = PictureKind(sniffing: file), kinds.contains(kind) else { throw .unsupported }
     // What stands before the pixels is inflated to read the header.
@@ -32,6 +35,7 @@ package struct PictureHeader: Sendable, Equatable {
     let (pixels, tooMany) = area.multipliedReportingOverflow(by: header.frames)
     guard !overflow, !tooMany, pixels <= maximumPixels, header.longestEdge <= Self.maximumEdge
     else { throw .tooLarge }
+    guard header.frames <= maximumFrames else { throw .tooManyFrames }
     if kind == .jpeg, JPEGScans.count(in: file, upTo: JPEGScans.maximum + 1) > JPEGScans.maximum {
       throw .tooLarge
     }

@@ -1,16 +1,21 @@
 import CVips
 
 extension PixelBuffer {
+  /// The size that fits in a square, in proportion and never enlarged.
+  static func size(fitting edge: Int, width: Int, height: Int) -> (width: Int, height: Int) {
+    let ratio = min(1, Double(edge) / Double(max(width, height)))
+    return (
+      max(1, Int((Double(width) * ratio).rounded())),
+      max(1, Int((Double(height) * ratio).rounded()))
+    )
+  }
+
   /// Makes `target` a smaller picture of this one that fits in a square, in proportion and never enlarged.
   ///
   /// - Parameter edge: of the square, in pixels.
   package func scale(toFit edge: Int, into target: PixelBuffer) throws(ImagingError) {
-    let longest = max(width, height)
-    let ratio = min(1, Double(edge) / Double(longest))
-    let (newWidth, newHeight) = (
-      max(1, Int((Double(width) * ratio).rounded())),
-      max(1, Int((Double(height) * ratio).rounded()))
-    )
+    let (newWidth, newHeight) = Self.size(fitting: edge, width: width, height: height)
+    guard (newWidth, newHeight) != (width, height) else { return try target.copy(self) }
     guard channels == 3,
       AreaAverage.factors.contains(Double(width) / Double(newWidth)),
       AreaAverage.factors.contains(Double(height) / Double(newHeight))

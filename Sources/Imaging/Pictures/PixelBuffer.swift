@@ -60,6 +60,21 @@ package final class PixelBuffer {
     memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
+  /// Becomes another picture's twin.
+  func copy(_ other: PixelBuffer) throws(ImagingError) {
+    try reserve(width: other.width, height: other.height, channels: other.channels)
+    reshape(width: other.width, height: other.height, channels: other.channels)
+    pixels.copyMemory(from: UnsafeRawBufferPointer(other.pixels))
+    withExtendedLifetime(other) {}
+  }
+
+  /// Becomes a picture in which nothing is to be seen.
+  package func clear(width: Int, height: Int) throws(ImagingError) {
+    try reserve(width: width, height: height, channels: 4)
+    reshape(width: width, height: height, channels: 4)
+    pixels.initializeMemory(as: UInt8.self, repeating: 0)
+  }
+
   /// Lays the picture over white, in place: RGBA becomes RGB, and RGB stays as it is.
   package func flatten() {
     guard channels == 4 else { return }
@@ -75,7 +90,7 @@ package final class PixelBuffer {
   }
 
   /// Turns RGBA in which nothing is transparent into RGB.
-  func dropOpaqueAlpha() {
+  package func dropOpaqueAlpha() {
     guard channels == 4 else { return }
     let bytes = pixels
     let count = width * height

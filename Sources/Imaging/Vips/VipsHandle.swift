@@ -30,6 +30,7 @@ struct VipsHandle: ~Copyable {
   /// Whether EXIF says that the picture is not stored as it should be seen.
   var isOrientated: Bool { vips_image_get_orientation(pointer) > 1 }
   var format: VipsBandFormat { vips_image_get_format(pointer) }
+  var orientation: Int { Int(vips_image_get_orientation(pointer)) }
   var isEightBit: Bool { format == VIPS_FORMAT_UCHAR }
   /// Bands of colour, without alpha.
   var colourBands: Int { hasAlpha ? bands - 1 : bands }
@@ -44,25 +45,63 @@ struct VipsHandle: ~Copyable {
     return body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
+  /// A number that a loader left with the image.
+  borrowing func integer(named name: String) -> Int? {
+    var number: Int32 = 0
+    guard vips_image_get_typeof(pointer, name) != 0,
+      vips_image_get_int(pointer, name, &number) == 0
+    else { return nil }
+    return Int(number)
+  }
+
+  /// Numbers that a loader left with the image; none where it left none.
+  borrowing func integers(named name: String) -> [Int] {
+    var (start, count): (UnsafeMutablePointer<Int32>?, Int32) = (nil, 0)
+    guard vips_image_get_typeof(pointer, name) != 0,
+      vips_image_get_array_int(pointer, name, &start, &count) == 0
+    else { return [] }
+    return UnsafeBufferPointer(start: start, count: Int(count)).map(Int.init)
+  }
+
+  /// Says how the image is stored, for an image of our own.
+  borrowing func setOrientation(_ orientation: Int) {
+    vips_image_set_int(pointer, VIPS_META_ORIENTATION, Int32(orientation))
+  }
+
+  /// Tells savers that the image is a strip of frames, for an image of our own.
+  ///
+  /// - Parameters:
+  ///   - delays: of each frame, in milliseconds.
+  ///   - plays: 0 for ever.
+  borrowing func setFrames(height: Int, delays: [Int], plays: Int) {
+    vips_image_set_int(pointer, VIPS_META_PAGE_HEIGHT, Int32(height))
+    vips_image_set_int(pointer, "loop", Int32(clamping: plays))
+    guard !delays.isEmpty else { return }
+    let numbers = delays.map { Int32(clamping: $0) }
+    vips_image_set_array_int(pointer, "delay", numbers, Int32(numbers.count))
+  }
+
   /// The same image with its pixels computed; `nil` where that fails.
   borrowing func inMemory() -> VipsHandle? {
     vips_image_copy_memory(pointer).map { VipsHandle(owning: $0) }
   }
 
-  /// Computes the pixels into `memory`: rows of `width * bands` bytes without gaps.
+  /// Computes the pixels of some rows into `memory`: rows of `width * bands` bytes without gaps.
   ///
   /// On this thread alone: libvips' own sinks hand every few rows to another thread, which buys nothing where each
   /// render has a thread already.
   ///
   /// - Returns: whether every pixel was computed.
-  borrowing func write(to memory: UnsafeMutableRawBufferPointer) -> Bool {
+  borrowing func write(
+    rows wanted: Range<Int>, to memory: UnsafeMutableRawBufferPointer
+  ) -> Bool {
     let bytesPerRow = width * bands
-    guard isEightBit, memory.count >= bytesPerRow * height, let start = memory.baseAddress,
+    guard isEightBit, memory.count >= bytesPerRow * wanted.count, let start = memory.baseAddress,
       let region = vips_region_new(pointer)
     else { return false }
     defer { g_object_unref(region) }
-    for top in stride(from: 0, to: height, by: Self.rowsAtOnce) {
-      let rows = min(Self.rowsAtOnce, height - top)
+    for top in stride(from: wanted.lowerBound, to: wanted.upperBound, by: Self.rowsAtOnce) {
+      let rows = min(Self.rowsAtOnce, wanted.upperBound - top)
       var strip = VipsRect(left: 0, top: Int32(top), width: Int32(width), height: Int32(rows))
       guard vips_region_prepare(region, &strip) == 0, let data = region.pointee.data else {
         return false
@@ -72,7 +111,8 @@ struct VipsHandle: ~Copyable {
       let first = data + (top - Int(valid.top)) * Int(region.pointee.bpl) - Int(valid.left) * bands
       for row in 0..<rows {
         memcpy(
-          start + (top + row) * bytesPerRow, first + row * Int(region.pointee.bpl), bytesPerRow)
+          start + (top - wanted.lowerBound + row) * bytesPerRow,
+          first + row * Int(region.pointee.bpl), bytesPerRow)
       }
     }
     return true

@@ -16,7 +16,7 @@ package struct MemeDraft: Sendable {
   package var format: OutputFormat?
   /// Where ``format`` is `nil`: the kinds that the client would have. Not part of what makes two drafts the same, since
   /// it says how the answer is wanted and not what was sent.
-  package var acceptableFormats = OutputFormat.everywhere
+  package var acceptableFormats = OutputFormat.allCases
 
   package init(
     id: MemeID? = nil, picture: Bytes, top: CaptionText = .empty, bottom: CaptionText = .empty,

@@ -29,7 +29,7 @@ package struct RenderOrder: Sendable {
 
   package init(
     picture: Bytes, top: CaptionText, bottom: CaptionText, style: CaptionStyle, maxEdge: MaxEdge,
-    format: OutputFormat?, acceptableFormats: [OutputFormat] = OutputFormat.everywhere,
+    format: OutputFormat?, acceptableFormats: [OutputFormat] = OutputFormat.allCases,
     thumbnails: Bool
   ) {
     (self.picture, self.top, self.bottom, self.style) = (picture, top, bottom, style)

@@ -8,7 +8,17 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   /// What every machine can write.
   package static let everywhere: [OutputFormat] = [.jpeg, .png]
 
-  /// What a picture becomes where nobody says.
+  /// Of a picture that moves, what it becomes where nobody says; `nil` where it cannot go on moving.
+  ///
+  /// - Parameter source: what it is.
+  package static func moving(
+    as source: PictureFormat, among formats: [OutputFormat]
+  ) -> OutputFormat? {
+    let order: [OutputFormat] = source == .webp ? [.webp, .gif] : [.gif, .webp]
+    return order.first(where: formats.contains)
+  }
+
+  /// What a picture that does not move becomes where nobody says.
   ///
   /// - Parameter formats: those to choose from, at least one.
   package static func suiting(transparent: Bool, among formats: [OutputFormat]) -> OutputFormat {

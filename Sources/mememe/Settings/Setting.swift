@@ -50,6 +50,9 @@ package struct Setting: Sendable {
     Setting("MAX_PIXELS", "100000000", "how many pixels a picture may have, all frames together") {
       $0.maxPixels = try $1.number(1...1_000_000_000)
     },
+    Setting("MAX_FRAMES", "200", "how many frames a moving picture may have") {
+      $0.maxFrames = try $1.number(1...10_000)
+    },
     Setting("DECODERS", "jpeg,png,gif,webp", "the kinds of picture that are read; avif, heic too") {
       $0.decoders = try $1.words()
     },

@@ -14,6 +14,7 @@ package struct Settings: Sendable {
   package var anonymous = true
   package var maxUploadBytes = 33_554_432
   package var maxPixels = 100_000_000
+  package var maxFrames = 200
   package var decoders = PictureFormat.standard
   package var renderMaxEdge = 2048
   /// `nil`: as many as there are cores.

@@ -1,0 +1,91 @@
+import CVips
+
+/// Gives a saver of libvips the frames of a moving picture as it asks for them: decoded, made smaller, drawn on.
+///
+/// To libvips it is one tall image, one frame below the other. A saver asks for its rows from top to bottom, on one
+/// thread, since libvips is told to use one for each image; so a frame is made when its first row is asked for, and the
+/// one before is forgotten.
+final class FrameFeed {
+  private(set) var failure: ImagingError?
+
+  private let reader: FrameReader
+  private let maximumEdge: Int
+  private let ink: InkLayer
+  private let first: PixelBuffer
+  private let isOver: () -> Bool
+  private let whole = PixelBuffer()
+  private let frame = PixelBuffer()
+  private let size: (width: Int, height: Int)
+  private var index = -1
+
+  init(
+    _ reader: FrameReader, maximumEdge: Int, ink: InkLayer, first: PixelBuffer,
+    isOver: @escaping () -> Bool
+  ) {
+    (self.reader, self.maximumEdge, self.ink) = (reader, maximumEdge, ink)
+    (self.first, self.isOver) = (first, isOver)
+    size = PixelBuffer.size(fitting: maximumEdge, width: reader.width, height: reader.height)
+  }
+
+  /// The tall image. The feed must outlive it.
+  func strip() throws(ImagingError) -> VipsHandle {
+    guard let image = vips_image_new() else {
+      throw .library(operation: "image_new", message: Vips.takeErrorText())
+    }
+    let strip = VipsHandle(owning: image)
+    vips_image_init_fields(
+      image, Int32(size.width), Int32(size.height * reader.count), Int32(reader.channels),
+      VIPS_FORMAT_UCHAR, VIPS_CODING_NONE, VIPS_INTERPRETATION_sRGB, 1, 1)
+    var nothing: UnsafeMutablePointer<VipsImage>?
+    guard vips_image_pipeline_array(image, VIPS_DEMAND_STYLE_THINSTRIP, &nothing) == 0,
+      vips_image_generate(
+        image, nil, { region, _, feed, _, _ in FrameFeed.fill(region, from: feed) }, nil,
+        Unmanaged.passUnretained(self).toOpaque(), nil) == 0
+    else { throw .library(operation: "image_generate", message: Vips.takeErrorText()) }
+    strip.setFrames(height: size.height, delays: reader.delays, plays: reader.plays)
+    return strip
+  }
+
+  private static func fill(
+    _ region: UnsafeMutablePointer<VipsRegion>?, from feed: UnsafeMutableRawPointer?
+  ) -> Int32 {
+    guard let region, let feed else { return -1 }
+    return Unmanaged<FrameFeed>.fromOpaque(feed).takeUnretainedValue().fill(region) ? 0 : -1
+  }
+
+  private func fill(_ region: UnsafeMutablePointer<VipsRegion>) -> Bool {
+    let area = region.pointee.valid
+    let (left, width) = (Int(area.left), Int(area.width))
+    guard let data = region.pointee.data else { return false }
+    for row in Int(area.top)..<Int(area.top + area.height) {
+      do throws(ImagingError) { try reach(row / size.height) } catch {
+        failure = failure ?? error
+        return false
+      }
+      let start = (row % size.height) * frame.bytesPerRow + left * frame.channels
+      let target = data + (row - Int(area.top)) * Int(region.pointee.bpl)
+      UnsafeMutableRawBufferPointer(start: target, count: width * frame.channels).copyMemory(
+        from: UnsafeRawBufferPointer(
+          rebasing: frame.pixels[start..<start + width * frame.channels]))
+    }
+    return true
+  }
+
+  /// Makes frames until this one is there.
+  private func reach(_ wanted: Int) throws(ImagingError) {
+    guard wanted >= index else {
+      throw .library(operation: "frames", message: "asked for out of order")
+    }
+    while index < wanted {
+      if isOver() { throw .library(operation: "frames", message: "ended early") }
+      do throws(ImagingError) { try reader.read(into: whole) } catch {
+        guard case .library(_, let message) = error else { throw error }
+        throw ImagingError(reading: message)
+      }
+      try whole.scale(toFit: maximumEdge, into: frame)
+      ink.lay(over: frame)
+      index += 1
+      if index == 0 { try first.copy(frame) }
+    }
+  }
+}

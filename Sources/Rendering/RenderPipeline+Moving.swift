@@ -1,0 +1,49 @@
+import Imaging
+import Memes
+
+extension RenderPipeline {
+  /// What a picture that moves becomes, if it goes on moving: not where a still is asked for, of which the first frame is
+  /// made.
+  func movingFormat(of header: PictureHeader) -> OutputFormat? {
+    guard header.frames > 1 else { return nil }
+    let formats = order.format.map { [$0] } ?? order.acceptableFormats
+    return OutputFormat.moving(as: PictureFormat(header.kind), among: formats)
+  }
+
+  /// Draws the captions once and lays them over every frame. The first frame is left for the thumbnails.
+  func drawMoving(
+    _ header: PictureHeader, as format: OutputFormat
+  ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
+    let edge =
+      format == .webp
+      ? min(order.maxEdge.pixels, PictureEncoder.longestWebPEdge) : order.maxEdge.pixels
+    let size = MovingPicture.size(of: header, maximumEdge: edge)
+    let drawing = PixelBuffer()
+    try step { () throws(ImagingError) in
+      try drawing.clear(width: size.width, height: size.height)
+    }
+    let fit = try drawCaptions(on: drawing)
+    let late = Interruption()
+    do throws(ImagingError) {
+      let bytes = try MovingPicture.redraw(
+        order.picture, header: header, maximumEdge: edge, ink: InkLayer(drawing),
+        as: format == .webp ? .webp : .gif, first: worker.picture
+      ) { [ticket] in late.isDue(ticket) }
+      worker.picture.dropOpaqueAlpha()
+      return (file(bytes, as: format, width: size.width, height: size.height), fit)
+    } catch {
+      throw late.error ?? MemeError(error)
+    }
+  }
+}
+
+/// Why a work of many frames ended early. libvips has one thread for each image, and the one that waits for it looks
+/// here only afterwards.
+private final class Interruption {
+  private(set) var error: MemeError?
+
+  func isDue(_ ticket: RenderTicket) -> Bool {
+    do throws(MemeError) { try ticket.check() } catch { self.error = error }
+    return error != nil
+  }
+}

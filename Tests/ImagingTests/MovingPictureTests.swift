@@ -1,0 +1,205 @@
+import Bytes
+import Support
+import Testing
+
+@testable import Imaging
+
+/// A moving picture, taken apart.
+struct Film {
+  var frames: [PixelBuffer] = []
+  let delays: [Int]
+  let plays: Int
+
+  init(_ file: Bytes) throws {
+    let header = try PictureHeader(of: file, maximumPixels: 1_000_000)
+    let film = try file.withUnsafeBytes { memory throws in
+      let reader = try FrameReader(memory, header: header)
+      var frames: [PixelBuffer] = []
+      for _ in 0..<reader.count {
+        let frame = PixelBuffer()
+        try reader.read(into: frame)
+        frames.append(frame)
+      }
+      return (frames, reader.delays, reader.plays)
+    }
+    (frames, delays, plays) = film
+  }
+}
+
+struct MovingPictureTests {
+  private static func redraw(
+    _ fixture: MovingFixture, as format: MovingPicture.Format, maximumEdge: Int = 64,
+    ink: PixelBuffer? = nil, first: PixelBuffer = PixelBuffer(),
+    isOver: @escaping () -> Bool = { false }
+  ) throws -> Bytes {
+    let file = Bytes(try fixture.bytes)
+    let header = try PictureHeader(of: file, maximumPixels: 64 * 48 * 5)
+    let size = MovingPicture.size(of: header, maximumEdge: maximumEdge)
+    let clear = PixelBuffer()
+    try clear.clear(width: size.width, height: size.height)
+    return try MovingPicture.redraw(
+      file, header: header, maximumEdge: maximumEdge, ink: InkLayer(ink ?? clear), as: format,
+      first: first, isOver: isOver)
+  }
+
+  /// The frames that Pillow shows.
+  private static func expected(_ fixture: MovingFixture) throws -> [PixelBuffer] {
+    let strip = try decoded(Bytes(fixture.expectedBytes), maximumEdge: 1000)
+    return try (0..<strip.height / 48).map { index in
+      let frame = PixelBuffer()
+      try frame.clear(width: 64, height: 48)
+      for y in 0..<48 {
+        for x in 0..<64 {
+          let pixel = strip.rgba((x, 48 * index + y))
+          for channel in 0..<4 { frame.pixels[4 * (64 * y + x) + channel] = pixel[channel] }
+        }
+      }
+      return frame
+    }
+  }
+
+  @Test(arguments: MovingFixture.allCases)
+  func `each frame is read as it is seen, with its time`(fixture: MovingFixture) throws {
+    let film = try Film(Bytes(fixture.bytes))
+    #expect(film.delays == fixture.delays)
+    #expect(film.plays == fixture.plays)
+    let expected = try Self.expected(fixture)
+    #expect(film.frames.count == expected.count)
+    for (index, (frame, other)) in zip(film.frames, expected).enumerated() {
+      let (worst, place) = frame.farthest(from: other)
+      #expect(worst <= 2, "frame \(index), \(place): \(frame.rgba(place)), \(other.rgba(place))")
+    }
+  }
+
+  @Test(arguments: MovingFixture.allCases, [MovingPicture.Format.gif, .webp])
+  func `what is written moves as the source does`(
+    fixture: MovingFixture, format: MovingPicture.Format
+  ) throws {
+    let first = PixelBuffer()
+    let film = try Film(Self.redraw(fixture, as: format, first: first))
+    // GIF counts hundredths of a second.
+    #expect(film.delays == fixture.delays.map { format == .gif ? ($0 + 5) / 10 * 10 : $0 })
+    #expect(film.plays == fixture.plays)
+    let expected = try Self.expected(fixture)
+    #expect(film.frames.count == expected.count)
+    for (index, (frame, other)) in zip(film.frames, expected).enumerated() {
+      #expect([frame.width, frame.height] == [64, 48])
+      // WebP keeps half of the colours' places: at edges they mix.
+      let differences = (0..<64 * 48).map { place in
+        PixelBuffer.distance(
+          frame.rgba((place % 64, place / 64)), other.rgba((place % 64, place / 64)))
+      }
+      let mean = Double(differences.reduce(0, +)) / Double(differences.count)
+      #expect(mean < (format == .gif ? 2 : 10), "frame \(index)")
+    }
+    #expect(first.farthest(from: expected[0]).0 <= 2)
+  }
+
+  @Test(arguments: [MovingFixture.whole, .disposal])
+  func `ink lies over every frame, and nothing else changes`(fixture: MovingFixture) throws {
+    let ink = PixelBuffer()
+    try ink.clear(width: 64, height: 48)
+    for y in 2..<8 {
+      for x in 10..<50 {
+        for c in 0..<4 { ink.pixels[4 * (64 * y + x) + c] = [255, 255, 255, 255][c] }
+      }
+    }
+    for x in 10..<50 { ink.pixels[4 * (64 * 8 + x) + 3] = 128 }
+    let film = try Film(Self.redraw(fixture, as: .gif, ink: ink))
+    for (frame, other) in zip(film.frames, try Self.expected(fixture)) {
+      for x in stride(from: 10, to: 50, by: 3) {
+        #expect(frame.rgba((x, 5)) == [255, 255, 255, 255])
+        #expect(PixelBuffer.distance(frame.rgba((x, 30)), other.rgba((x, 30))) <= 3)
+      }
+      #expect(PixelBuffer.distance(frame.rgba((5, 5)), other.rgba((5, 5))) <= 3)
+    }
+  }
+
+  @Test func `half a colour over each degree of transparency`() throws {
+    let (ink, picture) = (PixelBuffer(), TestPictures.quarters(alpha: 100))
+    try ink.clear(width: 64, height: 48)
+    for place in 0..<64 * 48 {
+      for (channel, level) in [200, 100, 0, 128].enumerated() {
+        ink.pixels[4 * place + channel] = UInt8(level)
+      }
+    }
+    let before = (picture.rgba((2, 2)), picture.rgba((40, 2)))
+    InkLayer(ink).lay(over: picture)
+    for (old, new) in [(before.0, picture.rgba((2, 2))), (before.1, picture.rgba((40, 2)))] {
+      for ground in [0.0, 90, 255] {
+        for channel in 0..<3 {
+          let under =
+            Double(old[channel]) * Double(old[3]) / 255 + ground * (1 - Double(old[3]) / 255)
+          let wanted = [200.0, 100, 0][channel] * 128 / 255 + under * (1 - 128.0 / 255)
+          let seen =
+            Double(new[channel]) * Double(new[3]) / 255 + ground * (1 - Double(new[3]) / 255)
+          #expect(abs(seen - wanted) <= 1.5)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [MovingFixture.whole, .seeThroughWebP])
+  func `frames become smaller each for itself`(fixture: MovingFixture) throws {
+    let film = try Film(Self.redraw(fixture, as: .gif, maximumEdge: 32))
+    for (frame, other) in zip(film.frames, try Self.expected(fixture)) {
+      #expect([frame.width, frame.height] == [32, 24])
+      let small = PixelBuffer()
+      try other.scale(toFit: 32, into: small)
+      let differences = (0..<32 * 24).map { place in
+        PixelBuffer.distance(
+          frame.rgba((place % 32, place / 32)), small.rgba((place % 32, place / 32)))
+      }
+      // GIF knows no half of a pixel, which edges have when they become smaller.
+      #expect(Double(differences.reduce(0, +)) / Double(differences.count) < 8)
+      // The first and the last row have nothing of the neighbours' frames.
+      for y in [0, 23] {
+        for x in 0..<32 {
+          #expect(PixelBuffer.distance(frame.rgba((x, y)), small.rgba((x, y))) <= 8)
+        }
+      }
+    }
+  }
+
+  @Test func `the work ends where it is told to`() throws {
+    var asked = 0
+    #expect(throws: ImagingError.self) {
+      _ = try Self.redraw(.whole, as: .gif) {
+        asked += 1
+        return asked == 3
+      }
+    }
+    #expect(asked == 3)
+  }
+
+  @Test func `frames and their pixels are counted before any is decoded`() throws {
+    let file = Bytes(try MovingFixture.whole.bytes)
+    #expect(try PictureHeader(of: file, maximumPixels: 64 * 48 * 5, maximumFrames: 5).frames == 5)
+    let many = failure { () throws(ImagingError) in
+      _ = try PictureHeader(of: file, maximumPixels: 64 * 48 * 5, maximumFrames: 4)
+    }
+    let large = failure { () throws(ImagingError) in
+      _ = try PictureHeader(of: file, maximumPixels: 64 * 48 * 5 - 1)
+    }
+    #expect(many == "tooManyFrames")
+    #expect(large == "tooLarge")
+  }
+
+  @Test(arguments: MovingFixture.allCases)
+  func `a moving picture that is cut short is broken`(fixture: MovingFixture) throws {
+    let whole = try fixture.bytes
+    for count in [whole.count / 3, whole.count / 2, whole.count - 30] {
+      let rest = Bytes(Array(whole[..<count]))
+      let name = failure { () throws(ImagingError) in
+        let header = try PictureHeader(of: rest, maximumPixels: 100_000)
+        let ink = PixelBuffer()
+        try ink.clear(width: 64, height: 48)
+        guard header.frames > 1 else { throw .broken("") }
+        _ = try MovingPicture.redraw(
+          rest, header: header, maximumEdge: 64, ink: InkLayer(ink), as: .gif, first: PixelBuffer(),
+          isOver: { false })
+      }
+      #expect(name == "broken", "\(count) of \(whole.count)")
+    }
+  }
+}
