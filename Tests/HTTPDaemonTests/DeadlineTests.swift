@@ -98,14 +98,14 @@ import Wire
       service(),
       configure: {
         ($0.deadlines.graceSeconds, $0.deadlines.headSeconds, $0.deadlines.keepAliveSeconds) = (
-          10, 1.5, 1.5
+          10, 4, 4
         )
       }
     ) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10000\r\n\r\n")
       await client.dribble(
-        String(repeating: "x", count: 10_000), bytes: 400, pauseMilliseconds: 100)
+        String(repeating: "x", count: 10_000), bytes: 200, pauseMilliseconds: 100)
       #expect(try await client.response().text == "10000")
     }
   }

@@ -122,7 +122,7 @@ import Wire
         for _ in 0..<10_000 where service.records.count < begun + 40 {
           try await Task.sleep(for: .milliseconds(2))
         }
-        await daemon.stop(drainSeconds: 2)
+        await daemon.stop(drainSeconds: 20)
         return try await group.reduce(0, +)
       }
     }

@@ -78,7 +78,7 @@ import Wire
   }
 
   @Test func `who speaks something else is closed, also where it says nothing`() async throws {
-    try await withTLS(service(), configure: { $0.deadlines.headSeconds = 0.4 }) { daemon in
+    try await withTLS(service(), configure: { $0.deadlines.headSeconds = 1.5 }) { daemon in
       let plain = try WireClient(port: daemon.boundPort)
       await plain.send(Self.get)
       #expect(await !plain.everything().contains("HTTP/1.1"))

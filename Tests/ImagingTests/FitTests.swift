@@ -12,18 +12,12 @@ struct FitTests {
     let bounds: SizeBounds
   }
 
-  private static let fonts = [
-    "impact", "comic", "sans", "serif", "typewriter", "rounded", "condensed", "display",
-  ]
-
   private static func cases(_ count: Int, seed: UInt64, words: ClosedRange<Int>) -> [Case] {
     var random = Texts(seed: seed)
     return (0..<count).map { _ in
       var look = CaptionLook()
       look.size = Double(random.number(2...50)) / 100
       look.outlineWidth = Double(random.number(0...30)) / 100
-      look.font = fonts[random.number(0...fonts.count - 1)]
-      look.letters = random.number(0...1) == 0 ? .capitals : .asTyped
       let (width, height) = (random.number(150...1200), random.number(150...1200))
       return Case(
         text: random.words(words), look: look,
@@ -55,7 +49,7 @@ struct FitTests {
         continue
       }
       let fitter = CaptionFitter(
-        layout: set.layout, pen: artist.face(one.look.font).fitting.pen(outline: one.look.outlineWidth),
+        layout: set.layout, pen: artist.faces[0].fitting.pen(outline: one.look.outlineWidth),
         width: Double(one.box.width), height: Double(one.box.height))
       let text = CaptionWords.prepare(one.text, one.look.letters)
       let largest = bruteForce(text, fitter, one.bounds)

@@ -38,7 +38,7 @@ struct UploadTests {
     (Fixture.photo, "image/jpeg", 640, 480), (.progressive, "image/jpeg", 320, 240),
     (.cmyk, "image/jpeg", 267, 200), (.webp, "image/jpeg", 320, 240),
     (.transparent, "image/png", 120, 90), (.opaqueAlpha, "image/jpeg", 120, 90),
-    (.moving, "image/jpeg", 100, 80),
+    (.moving, "image/gif", 100, 80),
   ])
   func `every kind of picture is read, and transparency is kept`(
     picture: Fixture, type: String, width: Int, height: Int
