@@ -49,14 +49,14 @@ package enum PictureEncoder {
 
   /// A lossy WebP with exact transparency, for no edge over ``longestWebPEdge``.
   ///
-  /// Effort 2 takes half as long as libwebp's own 4, and the file is 5 % larger.
+  /// Effort 2 takes much less time than libwebp's own 4, and the file is little larger.
   package static func webp(_ buffer: PixelBuffer) throws(ImagingError) -> Bytes {
     try save(buffer, by: "webpsave_buffer", webpOptions)
   }
 
   /// A GIF: 256 colours at most, and what is less than half opaque is not there.
   ///
-  /// The default effort, 7, takes five times as long as this and saves nothing.
+  /// The default effort, 7, takes several times as long as this.
   package static func gif(_ buffer: PixelBuffer) throws(ImagingError) -> Bytes {
     try save(buffer, by: "gifsave_buffer", gifOptions)
   }
