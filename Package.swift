@@ -16,9 +16,11 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 }
 
 /// The tests that mirror a room: `Tests/<name>Tests`.
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies,
+    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies, exclude: exclude,
     swiftSettings: settings)
 }
 
@@ -47,6 +49,7 @@ let package = Package(
     library("CFontconfig", "fontconfig", apt: "libfontconfig-dev", brew: "fontconfig"),
     library("CGnuTLS", "gnutls", apt: "libgnutls28-dev", brew: "gnutls"),
     library("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+    library("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     library("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     .target(name: "CAssets"),
 
@@ -60,14 +63,15 @@ let package = Package(
     room("Imaging", ["Bytes", "CFontconfig", "CPangoCairo", "CTurboJPEG", "CVips"]),
     room("Crypto", ["Bytes", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes"]),
+    room("Mail", ["Memes", "Bytes", "CCurl"]),
     room("Storage", ["Memes", "SQLite", "Bytes"]),
     room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
     room("API", ["Memes", "HTTP", "Bytes", "Metrics", "YAML"]),
     .executableTarget(
       name: "mememe",
       dependencies: [
-        "API", "Assets", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "Memes", "Metrics",
-        "Rendering", "SQLite", "Storage", "YAML",
+        "API", "Assets", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "Mail", "Memes",
+        "Metrics", "Rendering", "SQLite", "Storage", "YAML",
       ],
       swiftSettings: settings),
 
@@ -91,6 +95,7 @@ let package = Package(
     tests("Imaging", ["Bytes", "Support"]),
     tests("Crypto", ["Bytes"]),
     tests("Memes", ["Bytes"]),
+    tests("Mail", ["Memes", "Bytes", "Wire"], exclude: ["Fixtures"]),
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
     tests("Rendering", ["Memes", "Imaging", "Bytes", "Support"]),
 
