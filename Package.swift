@@ -49,11 +49,8 @@ let package = Package(
     library("CFontconfig", "fontconfig", apt: "libfontconfig-dev", brew: "fontconfig"),
     library("CGnuTLS", "gnutls", apt: "libgnutls28-dev", brew: "gnutls"),
     library("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
-<<<<<<< HEAD
     library("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
-=======
     library("CJansson", "jansson", apt: "libjansson-dev", brew: "jansson"),
->>>>>>> main
     library("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     .target(name: "CAssets"),
 
