@@ -171,16 +171,16 @@ struct SMTPMailerTests {
           } catch { return error }
         }
       }
-      // One is being sent and fails after its second, and one finds no room: then the others are taken back.
+      // Two find no room, or one where the thread has taken another on: then those that wait are taken back.
       var outcomes: [MailError?] = []
       while let outcome = await group.next() {
         outcomes.append(outcome)
-        if outcomes.count == 2 { group.cancelAll() }
+        if outcomes.contains(.overloaded) { group.cancelAll() }
       }
       return outcomes
     }
     #expect(outcomes.count == many)
-    #expect(outcomes.filter { $0 == .overloaded }.count == 1)
+    #expect((1...2).contains(outcomes.filter { $0 == .overloaded }.count))
     #expect(
       outcomes.filter { $0.map { "\($0)".contains("before its turn") } == true }.count
         >= MailThread.maximumWaiting - 1)

@@ -65,7 +65,8 @@ class Handler:
 def authenticate(server, session, envelope, mechanism, data):
     say({"mechanism": mechanism, "encrypted": session.ssl is not None})
     shown = [data.login.decode(), data.password.decode()]
-    return AuthResult(success=shown == options.account)
+    # Not handled: the answer to a failure is left to aiosmtpd.
+    return AuthResult(success=shown == options.account, handled=False)
 
 
 def session():
