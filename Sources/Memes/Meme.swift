@@ -15,19 +15,21 @@ package struct Meme: Sendable, Equatable {
   package let gridThumbnail: PictureFacts
   /// How each caption that was drawn fits its box, top first.
   package let fit: [CaptionFit]
+  /// How often it was shared.
+  package let shareCount: Int
 
   package init(
     id: MemeID, version: Int, createdAt: Timestamp, updatedAt: Timestamp, top: CaptionText,
     bottom: CaptionText, style: CaptionStyle, altText: AltText, original: PictureFacts,
     image: PictureFacts, tableThumbnail: PictureFacts, gridThumbnail: PictureFacts,
-    fit: [CaptionFit]
+    fit: [CaptionFit], shareCount: Int = 0
   ) {
     (self.id, self.version) = (id, version)
     (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
     (self.top, self.bottom, self.style, self.altText) = (top, bottom, style, altText)
     (self.original, self.image) = (original, image)
     (self.tableThumbnail, self.gridThumbnail) = (tableThumbnail, gridThumbnail)
-    self.fit = fit
+    (self.fit, self.shareCount) = (fit, shareCount)
   }
 
   /// What is known of one of the meme's files.

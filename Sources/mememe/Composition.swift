@@ -87,6 +87,10 @@ package final class Server: Sendable {
     let trash = Trash(days: settings.trashDays)
     let basePath = settings.publicURL?.path ?? ""
     let contract = Assets.openAPI
+    let listening = ListeningPort(settings.port)
+    let address = PublicAddress { settings.url(port: listening.number) }
+    let browsing = Browsing(store: store)
+    let spool = SpoolPlace(directory: folder.path)
 
     let fonts = try await InstalledFonts(renderer)
     let memes = MemeRoutes(
@@ -95,10 +99,14 @@ package final class Server: Sendable {
         newID: { .version7(at: $0, random: UUID()) },
         defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
         hasRoom: { FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true }),
-      browsing: Browsing(store: store), removing: Removing(store: store, trash: trash, now: now),
+      browsing: browsing, removing: Removing(store: store, trash: trash, now: now),
       tokens: tokens, fonts: fonts, formats: try await renderer.formats(), digest: Self.digest,
       basePath: basePath,
-      maxUploadBytes: settings.maxUploadBytes, spool: SpoolPlace(directory: folder.path))
+      maxUploadBytes: settings.maxUploadBytes, spool: spool)
+    let shares = ShareRoutes(
+      sharing: Sharing(
+        shares: store, memes: store, mailer: try Self.mailer(settings, in: folder, now: now)),
+      browsing: browsing, address: address, digest: Self.digest, basePath: basePath, spool: spool)
     let operations = OperationRoutes(
       readiness: Readiness(
         database: store.checkHealth, renderer: renderer.checkHealth,
@@ -118,7 +126,8 @@ package final class Server: Sendable {
     let metrics = MetricsRoutes(page: page)
 
     routes =
-      memes.routes + operations.routes + FontRoutes(fonts: fonts, basePath: basePath).routes
+      memes.routes + shares.routes + operations.routes
+      + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
       routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath,
@@ -129,9 +138,8 @@ package final class Server: Sendable {
     (self.folder, self.database, renderPool) = (folder, database, pool)
     try daemon.start()
     port = daemon.boundPort.map(Int.init) ?? settings.port
-    url =
-      settings.publicURL?.text
-      ?? "\(settings.scheme)://\(Loopback.urlHost(for: settings.host)):\(port)"
+    listening.number = port
+    url = settings.url(port: port)
     do {
       metricsListener = try settings.metricsAddress.map {
         try MetricsListener($0, metrics, tokens: tokens, log: log)

@@ -16,12 +16,16 @@ package struct AltText: Hashable, Sendable {
 
   /// What is said where nobody wrote a text: the captions, top first.
   package init(describing top: CaptionText, _ bottom: CaptionText) {
+    text = Self.captions(top, bottom) ?? "A picture without a caption."
+  }
+
+  /// The captions in one line, top first; `nil` where there are none.
+  static func captions(_ top: CaptionText, _ bottom: CaptionText) -> String? {
     let captions = [top, bottom].filter { !$0.isBlank }.map {
       $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
-    let described =
-      captions.isEmpty ? "A picture without a caption." : captions.joined(separator: " – ")
-    text = described.prefixed(toBytes: Self.maximumBytes)
+    guard !captions.isEmpty else { return nil }
+    return captions.joined(separator: " – ").prefixed(toBytes: maximumBytes)
   }
 }
 

@@ -17,7 +17,8 @@ let memeColumns = """
     a.format, a.width, a.height, a.byte_count, a.digest,
     b.format, b.width, b.height, b.byte_count, b.digest,
     c.format, c.width, c.height, c.byte_count, c.digest,
-    d.format, d.width, d.height, d.byte_count, d.digest
+    d.format, d.width, d.height, d.byte_count, d.digest,
+    memes.share_count
   """
 
 /// Every meme's four files.
@@ -39,7 +40,7 @@ extension Meme {
       altText: AltText(stored: try row[7]),
       original: try PictureFacts(row, at: 16), image: try PictureFacts(row, at: 21),
       tableThumbnail: try PictureFacts(row, at: 26), gridThumbnail: try PictureFacts(row, at: 31),
-      fit: try StoredFitReader.read(try row[15]))
+      fit: try StoredFitReader.read(try row[15]), shareCount: try row[36])
   }
 }
 
