@@ -114,7 +114,7 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["Bytes", "HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
+    tests("API", ["Bytes", "Crypto", "HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
     tests(
       "mememe",
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),

@@ -21,9 +21,9 @@ package struct OutboxMailer: Mailer {
   package func send(_ mail: Mail) async throws(MailError) {
     let message = letterhead.message(mail)
     // The time comes first, so that a listing is in the order of sending.
-    let name = letterhead.now().description.replacing(":", with: "") + "-" + UUID().uuidString
+    let name = "\(letterhead.now())".replacing(":", with: "") + "-" + UUID().uuidString.lowercased()
     try await thread.run { [folder] () throws(MailError) in
-      try Self.write(message, to: "\(folder)/\(name.lowercased()).eml", in: folder)
+      try Self.write(message, to: "\(folder)/\(name).eml", in: folder)
     }
   }
 

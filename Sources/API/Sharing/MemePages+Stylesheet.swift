@@ -29,10 +29,10 @@ extension MemePages {
     a:focus-visible { outline: 3px solid var(--link); outline-offset: 3px; }
     figcaption { padding: 0 1rem; max-width: 44rem; }
     h1 { margin: 0; font-size: 1.125rem; font-weight: 600; line-height: 1.4; text-align: center; text-wrap: balance; }
-    ul { display: flex; flex-wrap: wrap; justify-content: center; gap: .5rem; margin: 1.25rem 0 0; padding: 0 1rem; list-style: none; }
+    ul { display: flex; flex-wrap: wrap; justify-content: center; gap: clamp(.375rem, 1.5vw, .5rem); margin: 1.25rem 0 0; padding: 0 1rem; list-style: none; }
     li a {
-      display: block; padding: .55rem 1rem; border: 1px solid var(--line); border-radius: 2rem; background: var(--card);
-      color: inherit; font-size: .9375rem; text-decoration: none;
+      display: block; padding: .55rem clamp(.6rem, 2.4vw, 1rem); border: 1px solid var(--line); border-radius: 2rem; background: var(--card);
+      color: inherit; font-size: .875rem; text-decoration: none;
     }
     li a:hover { border-color: var(--link); color: var(--link); }
 

@@ -69,20 +69,24 @@ extension MemePages {
     let image = meme.image
     let properties: [(String, String)] = [
       ("og:type", "website"), ("og:site_name", "MemeMe"), ("og:title", links.title),
-      ("og:description", links.text), ("og:url", links.url),
+      ("og:url", links.url),
       ("og:image", address.picture(.image, of: meme)), ("og:image:type", image.format.mediaType),
       ("og:image:width", String(image.size.width)), ("og:image:height", String(image.size.height)),
       ("og:image:alt", links.text),
     ]
     let card: [(String, String)] = [
-      ("description", links.text), ("twitter:card", "summary_large_image"),
+      ("twitter:card", "summary_large_image"),
       ("twitter:title", links.title), ("twitter:image", address.picture(.image, of: meme)),
       ("twitter:image:alt", links.text),
     ]
+    // Told twice, it would be shown twice.
+    let description: HTML =
+      links.text == links.title
+      ? "" : "<meta name=\"description\" property=\"og:description\" content=\"\(links.text)\">\n"
     return """
       <link rel="canonical" href="\(links.url)">
       <link rel="alternate" type="application/json+oembed" href="\(address.embedding(of: links.url))" title="\(links.title)">
-      \(properties.map { "<meta property=\"\($0.0)\" content=\"\($0.1)\">\n" as HTML }.joined())\
+      \(description)\(properties.map { "<meta property=\"\($0.0)\" content=\"\($0.1)\">\n" as HTML }.joined())\
       \(card.map { "<meta name=\"\($0.0)\" content=\"\($0.1)\">\n" as HTML }.joined())
       """
   }
