@@ -16,11 +16,9 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 }
 
 /// The tests that mirror a room: `Tests/<name>Tests`.
-func tests(
-  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
-) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies, exclude: exclude,
+    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies,
     swiftSettings: settings)
 }
 
@@ -98,7 +96,7 @@ let package = Package(
     tests("Imaging", ["Bytes", "Support"]),
     tests("Crypto", ["Bytes"]),
     tests("Memes", ["Bytes"]),
-    tests("Mail", ["Memes", "Bytes", "Wire"], exclude: ["Fixtures"]),
+    tests("Mail", ["Memes", "Bytes", "Support", "Wire"]),
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
     tests("Rendering", ["Memes", "Imaging", "Bytes", "Support"]),
 

@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Memes
+import Support
 import Testing
 import Wire
 
@@ -63,6 +64,27 @@ struct SMTPMailerTests {
     let mail = try server.received()
     #expect(mail.headers["Subject"] == MailSubject(subject).text)
     #expect(mail.defects == [] && mail.longestLine <= 76)
+  }
+
+  @Test func `random texts and names come back, in lines of 76 characters`() async throws {
+    let server = try MailServer()
+    let mailer = try mailer("smtp://127.0.0.1:\(server.port)")
+    for seed in 1...20 {
+      var random = Seeded(state: UInt64(seed))
+      let (text, name) = (random.text(upTo: 900), random.text(upTo: 120))
+      let bytes = (0..<random.number(below: 300)).map { _ in UInt8(random.number(below: 256)) }
+      let sent = try Mail.sample(
+        subject: random.text(upTo: 250), text: text, files: [("x\(name).jpg", bytes)])
+      try await mailer.send(sent)
+      let mail = try server.received()
+      #expect(mail.headers["Subject"] == sent.subject.text, "seed \(seed)")
+      #expect(
+        [UInt8](mail.parts[0].bytes) == Array(text.replacing("\n", with: "\r\n").utf8),
+        "seed \(seed)")
+      #expect(mail.parts[1].name == "x\(name).jpg", "seed \(seed)")
+      #expect([UInt8](mail.parts[1].bytes) == bytes, "seed \(seed)")
+      #expect(mail.defects == [] && mail.longestLine <= 76, "seed \(seed)")
+    }
   }
 
   @Test func `a subject cannot bring a field of its own`() async throws {
@@ -152,43 +174,5 @@ struct SMTPMailerTests {
     let error = await #expect(throws: MailError.self) { try await mailer.send(.sample()) }
     #expect("\(try #require(error))".contains("Timeout"))
     #expect(.now - start > .milliseconds(900))
-  }
-
-  @Test func `only so many mails wait, and a caller that is cancelled takes its own back`()
-    async throws
-  {
-    let server = try MailServer("--silent")
-    var limits = SMTPMailer.Limits()
-    limits.wholeSeconds = 1
-    let mailer = try mailer("smtp://127.0.0.1:\(server.port)", limits: limits)
-    let many = MailThread.maximumWaiting + 2
-    let outcomes = await withTaskGroup(of: MailError?.self) { group in
-      for _ in 0..<many {
-        group.addTask {
-          do throws(MailError) {
-            try await mailer.send(try Mail.sampleForMany())
-            return nil
-          } catch { return error }
-        }
-      }
-      // Two find no room, or one where the thread has taken another on: then those that wait are taken back.
-      var outcomes: [MailError?] = []
-      while let outcome = await group.next() {
-        outcomes.append(outcome)
-        if outcomes.contains(.overloaded) { group.cancelAll() }
-      }
-      return outcomes
-    }
-    #expect(outcomes.count == many)
-    #expect((1...2).contains(outcomes.filter { $0 == .overloaded }.count))
-    #expect(
-      outcomes.filter { $0.map { "\($0)".contains("before its turn") } == true }.count
-        >= MailThread.maximumWaiting - 1)
-  }
-}
-
-extension Mail {
-  fileprivate static func sampleForMany() throws(MailError) -> Mail {
-    do { return try sample() } catch { throw .unavailable("\(error)") }
   }
 }

@@ -23,7 +23,7 @@ struct ShareRequest {
       fields.reject("to", code: "not-allowed", "This goes with the channel email alone.")
     }
     try fields.finish()
-    // Where it is missing, finish has thrown.
-    self.channel = channel ?? .other
+    guard let channel else { throw Problem(.invalidInput) }
+    self.channel = channel
   }
 }

@@ -180,6 +180,47 @@ struct ShareTests {
     }
   }
 
+  /// A server that sends mail by this one.
+  private func withMemeOnServer(
+    mailingBy mail: MailServer, _ body: (TestServer, _ meme: String) async throws -> Void
+  ) async throws {
+    let settings = try Settings(
+      environment: [
+        "MEMEME_SMTP_URL": "smtp://127.0.0.1:\(mail.port)", "MEMEME_MAIL_FROM": "me@example.org",
+      ], flags: [])
+    try await withServer({
+      ($0.mailServer, $0.mailSender) = (settings.mailServer, settings.mailSender)
+    }) { server in
+      try await body(
+        server, try #require(try await server.upload(.moving, top: "Grüße").expect(201)["location"])
+      )
+    }
+  }
+
+  @Test func `mail goes to the mail server of the settings`() async throws {
+    let mail = try MailServer()
+    try await withMemeOnServer(mailingBy: mail) { server, url in
+      try await share(
+        server, url, #"{"channel": "email", "to": "a@b.example"}"#, token: server.adminToken
+      ).expect(204)
+      let received = try mail.received()
+      #expect(received.from == "me@example.org" && received.to == ["a@b.example"])
+      #expect(received.headers["Subject"] == "Grüße")
+      #expect(received.parts.map(\.name) == [nil, "meme.gif"])
+      #expect(
+        [UInt8](received.parts[1].bytes) == (try await server.get("\(url)/image").response.body))
+    }
+  }
+
+  @Test func `an address that the mail server refuses is an invalid field`() async throws {
+    try await withMemeOnServer(mailingBy: try MailServer("--refuse", "550")) { server, url in
+      try await share(
+        server, url, #"{"channel": "email", "to": "a@b.example"}"#, token: server.adminToken
+      ).expect(422, problem: "invalid-input", fields: ["to refused"])
+      #expect(try await server.get(url).json.counts.shares.int == 0)
+    }
+  }
+
   @Test func `mail that cannot be sent is 503, is not counted, and its reason is in the log`()
     async throws
   {

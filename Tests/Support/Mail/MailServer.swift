@@ -1,46 +1,44 @@
-import Foundation
-import Memes
-import Testing
+package import Foundation
 
 /// A real mail server, aiosmtpd, on a free port of the loopback, for as long as there is a reference to this.
-final class MailServer: Sendable {
-  let port: Int
+package final class MailServer: Sendable {
+  package let port: Int
   private let process: Process
   private let input = Pipe()
   private let output: FileHandle
 
   /// What the server took, as Python's own reader of mail understood it.
-  struct Received: Decodable {
-    struct Part: Decodable {
-      let type: String
-      let name: String?
-      let bytes: Data
+  package struct Received: Decodable {
+    package struct Part: Decodable {
+      package let type: String
+      package let name: String?
+      package let bytes: Data
     }
 
-    let from: String
-    let to: [String]
-    let encrypted: Bool
-    let longestLine: Int
-    let bareLineEnds: Int
-    let isASCII: Bool
-    let defects: [String]
-    let headers: [String: String]
-    let parts: [Part]
+    package let from: String
+    package let to: [String]
+    package let encrypted: Bool
+    package let longestLine: Int
+    package let bareLineEnds: Int
+    package let isASCII: Bool
+    package let defects: [String]
+    package let headers: [String: String]
+    package let parts: [Part]
   }
 
   /// How somebody signed in.
-  struct SignIn: Decodable, Equatable {
-    let mechanism: String
-    let encrypted: Bool
+  package struct SignIn: Decodable, Equatable {
+    package let mechanism: String
+    package let encrypted: Bool
   }
 
   private struct Start: Decodable { let port: Int }
 
-  init(_ options: String...) throws {
+  package init(_ options: String...) throws {
     let pipe = Pipe()
     process = Process()
     process.executableURL = URL(filePath: try Self.python())
-    process.arguments = [Self.fixture("server.py").path] + options
+    process.arguments = [Self.folder.appending(path: "Fixtures/mail-server.py").path] + options
     process.standardInput = input
     process.standardOutput = pipe
     output = pipe.fileHandleForReading
@@ -54,25 +52,25 @@ final class MailServer: Sendable {
   }
 
   /// The next mail that was taken.
-  func received() throws -> Received {
+  package func received() throws -> Received {
     try JSONDecoder().decode(Received.self, from: Self.line(from: output))
   }
 
-  func signIn() throws -> SignIn {
+  package func signIn() throws -> SignIn {
     try JSONDecoder().decode(SignIn.self, from: Self.line(from: output))
   }
 
   /// Closes the server.
   ///
   /// - Returns: what it said that nobody has read yet.
-  func end() throws -> String {
+  package func end() throws -> String {
     try input.fileHandleForWriting.close()
     return String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
   }
 
-  static func fixture(_ name: String) -> URL {
-    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name)")
-  }
+  /// `Tests/Support`
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
 
   private static func line(from output: FileHandle) throws -> Data {
     var line = Data()
@@ -82,8 +80,8 @@ final class MailServer: Sendable {
 
   /// `script/setup` installs aiosmtpd for the system's Python, and where there is no package of it into a folder of ours.
   private static func python() throws -> String {
-    let ours = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: ".build/python/bin/python3").path
+    let ours = folder.deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: ".build/python/bin/python3").path
     return FileManager.default.isExecutableFile(atPath: ours) ? ours : "/usr/bin/python3"
   }
 }

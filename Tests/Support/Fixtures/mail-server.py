@@ -1,6 +1,6 @@
 """A mail server on the loopback, for tests: prints its port, then a line of JSON for each mail that it takes.
 
-    server.py [--tls CERTIFICATE KEY] [--account NAME PASSWORD] [--refuse STATUS] [--silent]
+    mail-server.py [--tls CERTIFICATE KEY] [--account NAME PASSWORD] [--refuse STATUS] [--silent]
 """
 
 import argparse
