@@ -5,11 +5,13 @@ extension Meme {
   /// The meme in one line, for where it is told of: its captions, or what describes it where there are none. Cut where it is
   /// very long.
   package var title: String {
-    let line =
-      AltText.captions(top, bottom)
-      ?? altText.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let description = altText.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    var line = AltText.captions(top, bottom) ?? description
+    if line.isEmpty { line = AltText(describing: .empty, .empty).text }
     var title = line.prefix(Self.maximumTitleCharacters)
     while title.utf8.count > Self.maximumTitleBytes { title.removeLast() }
-    return title.count < line.count ? title + "…" : String(title)
+    guard title.endIndex < line.endIndex else { return line }
+    if title.last == " " { title.removeLast() }
+    return title + "…"
   }
 }

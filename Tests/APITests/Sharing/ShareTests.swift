@@ -51,6 +51,27 @@ struct ShareTests {
     }
   }
 
+  @Test(arguments: [
+    ("", "", "A picture without a caption."), ("", "A cat\non a mat", "A cat on a mat"),
+    ("", " \n", "A picture without a caption."),
+    (" \n ", "A cat", "A cat"), ("one\ntwo", "A cat", "one two"),
+    (
+      String(repeating: "word ", count: 50), "A cat",
+      String(repeating: "word ", count: 39) + "word…"
+    ),
+    (
+      String(repeating: "e" + String(repeating: "\u{301}", count: 200), count: 10), "A cat",
+      String(repeating: "e" + String(repeating: "\u{301}", count: 200), count: 4) + "…"
+    ),
+  ])
+  func `a title is one short line`(_ top: String, _ alt: String, _ title: String) async throws {
+    try await withServer { server in
+      let url = try #require(
+        try await server.upload(.moving, top: top, ["altText": alt]).expect(201)["location"])
+      #expect(try await server.get("\(url)/share").expect(200).json.title.text == title)
+    }
+  }
+
   @Test func `addresses are those of the settings, and never what a request says`() async throws {
     let settings = try Settings(
       environment: ["MEMEME_PUBLIC_URL": "https://memes.example/part/"], flags: [])
