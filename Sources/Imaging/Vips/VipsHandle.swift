@@ -118,6 +118,20 @@ struct VipsHandle: ~Copyable {
     return true
   }
 
+  /// Computes the pixels of some rows and forgets them.
+  ///
+  /// - Returns: whether every pixel was computed.
+  borrowing func read(rows wanted: Range<Int>) -> Bool {
+    guard let region = vips_region_new(pointer) else { return false }
+    defer { g_object_unref(region) }
+    for top in stride(from: wanted.lowerBound, to: wanted.upperBound, by: Self.rowsAtOnce) {
+      let rows = min(Self.rowsAtOnce, wanted.upperBound - top)
+      var strip = VipsRect(left: 0, top: Int32(top), width: Int32(width), height: Int32(rows))
+      guard vips_region_prepare(region, &strip) == 0 else { return false }
+    }
+    return true
+  }
+
   /// A whole number of JPEG's blocks of 16 rows.
   private static let rowsAtOnce = 64
 }
