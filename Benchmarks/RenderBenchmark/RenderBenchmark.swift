@@ -57,9 +57,11 @@ struct Measurement {
   }
 
   private func order(thumbnails: Bool) throws -> RenderOrder {
-    RenderOrder(
-      picture: photo, top: try CaptionText("one does not simply"),
-      bottom: try CaptionText("walk into mordor"), style: CaptionStyle(),
+    var recipe = Recipe()
+    recipe.top = try CaptionText("one does not simply")
+    recipe.bottom = try CaptionText("walk into mordor")
+    return RenderOrder(
+      picture: photo, recipe: recipe,
       maxEdge: try MaxEdge(pixels: MaxEdge.range.upperBound), format: .jpeg, thumbnails: thumbnails)
   }
 

@@ -26,10 +26,16 @@ enum MemeForm {
         "size": .text(maximumBytes: 64),
         "case": .text(maximumBytes: 64),
         "align": .text(maximumBytes: 64),
+        "layout": .text(maximumBytes: 64),
+        "captions": .text(maximumBytes: captionsBytes),
+        "crop": .text(maximumBytes: 128),
       ], spool: spool)
     // Beside the picture there is room for every text at its largest, and for the parts' headers.
-    return .form(rule, maximumBytes: maxUploadBytes + (256 << 10))
+    return .form(rule, maximumBytes: maxUploadBytes + captionsBytes + (256 << 10))
   }
+
+  /// Of the field `captions`: all boxes with texts at their largest, and room for escapes and spaces.
+  private static let captionsBytes = 256 << 10
 
   /// Reads what was sent.
   ///
@@ -61,30 +67,12 @@ enum MemeForm {
     let picture = fields.file("image")
     var draft = MemeDraft(
       id: fields.text("id", id), picture: picture ?? Bytes(),
-      top: fields.text("top", CaptionText.init(_:)) ?? .empty,
-      bottom: fields.text("bottom", CaptionText.init(_:)) ?? .empty,
-      style: style(from: &fields, faces: faces),
+      recipe: fields.recipe(over: Recipe(), faces: faces),
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
-      maxEdge: fields.number("maxEdge", MaxEdge.init(pixels:)),
       format: fields.word("format", among: formats))
     draft.acceptableFormats = formats
     try fields.finish()
     return draft
-  }
-
-  private static func style(from fields: inout FieldReader, faces: [FontFace]) -> CaptionStyle {
-    var style = CaptionStyle()
-    style.font =
-      fields.text("font") { text throws(InvalidValue) in try FontID(text, among: faces) }
-      ?? style.font
-    style.fill = fields.text("fill", Colour.init) ?? style.fill
-    style.outline = fields.text("outline", Colour.init) ?? style.outline
-    style.outlineWidth =
-      fields.fraction("outlineWidth", in: CaptionStyle.outlineWidths) ?? style.outlineWidth
-    style.size = fields.fraction("size", in: CaptionStyle.sizes) ?? style.size
-    style.letterCase = fields.word("case", CaptionStyle.LetterCase.self) ?? style.letterCase
-    style.align = fields.word("align", CaptionStyle.Alignment.self) ?? style.align
-    return style
   }
 
   private static func id(_ text: String) throws(InvalidValue) -> MemeID {

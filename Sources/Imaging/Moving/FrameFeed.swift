@@ -9,7 +9,7 @@ final class FrameFeed {
   private(set) var failure: ImagingError?
 
   private let reader: FrameReader
-  private let shape: FrameShape
+  private let shape: PictureShape
   private let ink: InkLayer
   private let first: PixelBuffer
   private let isOver: () -> Bool
@@ -19,7 +19,7 @@ final class FrameFeed {
   private var index = -1
 
   init(
-    _ reader: FrameReader, shape: FrameShape, size: (width: Int, height: Int), ink: InkLayer,
+    _ reader: FrameReader, shape: PictureShape, size: (width: Int, height: Int), ink: InkLayer,
     first: PixelBuffer, isOver: @escaping () -> Bool
   ) {
     (self.reader, self.shape, self.size, self.ink) = (reader, shape, size, ink)

@@ -14,12 +14,12 @@ package enum MovingPicture {
   ///
   /// - Parameters:
   ///   - shape: what becomes of each frame before the ink is laid over it.
-  ///   - ink: as large as ``FrameShape/size(of:)`` says.
+  ///   - ink: as large as ``PictureShape/size(of:)`` says.
   ///   - first: gets the first frame as drawn.
   ///   - isOver: is asked before each frame, on a thread of libvips; `true` ends the work.
   /// - Throws: ``ImagingError/broken(_:)``; an error of the library where the work was ended.
   package static func redraw(
-    _ file: Bytes, header: PictureHeader, shape: FrameShape, ink: InkLayer, as format: Format,
+    _ file: Bytes, header: PictureHeader, shape: PictureShape, ink: InkLayer, as format: Format,
     first: PixelBuffer, isOver: @escaping () -> Bool
   ) throws(ImagingError) -> Bytes {
     try file.withUnsafeBytes { memory throws(ImagingError) in

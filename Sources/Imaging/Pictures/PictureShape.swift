@@ -1,6 +1,6 @@
-/// What becomes of each frame of a moving picture before anything is drawn on it.
-package struct FrameShape: Sendable, Equatable {
-  /// What is kept, inside the frame; `nil`: all of it.
+/// What becomes of a picture, or of each frame of one that moves, before anything is drawn on it.
+package struct PictureShape: Sendable, Equatable {
+  /// What is kept, inside the picture; `nil`: all of it.
   package var crop: CropArea?
   /// What is kept is made smaller, in proportion, until no edge is longer. In pixels.
   package var maximumEdge: Int
@@ -10,7 +10,7 @@ package struct FrameShape: Sendable, Equatable {
 
   package init(maximumEdge: Int) { self.maximumEdge = maximumEdge }
 
-  /// The size of each frame of the picture in the end.
+  /// The size in the end. A still that is read at a smaller scale may be a row higher or lower.
   package func size(of header: PictureHeader) -> (width: Int, height: Int) {
     let size = PixelBuffer.size(
       fitting: maximumEdge, width: crop?.width ?? header.width,

@@ -1,0 +1,79 @@
+import Imaging
+import Memes
+
+extension RenderPipeline {
+  /// What becomes of the picture before captions are drawn on it: cropped, made smaller, and put between bars so that
+  /// no edge of the whole is too long.
+  ///
+  /// - Returns: also the bars, where the recipe wants some.
+  func shape(
+    of header: PictureHeader, longestEdge: Int
+  ) throws(MemeError) -> (PictureShape, CaptionBars?) {
+    var shape = PictureShape(maximumEdge: longestEdge)
+    shape.crop = recipe.crop.map(CropArea.init)
+    guard recipe.layout == .bar else { return (shape, nil) }
+    let artist = try worker.artist()
+    let look = CaptionLook(recipe.style)
+    while true {
+      (shape.above, shape.below) = (0, 0)
+      let (width, height) = shape.size(of: header)
+      let bars = try step { () throws(ImagingError) in
+        artist.bars(
+          above: recipe.top.text, below: recipe.bottom.text, look: look, width: width,
+          height: height)
+      }
+      (shape.above, shape.below) = (bars.above, bars.below)
+      let whole = shape.size(of: header).height
+      let edge = max(width, height)
+      guard whole > longestEdge, edge > 1 else { return (shape, bars) }
+      // Bars shrink with the picture, nearly in proportion: this is seldom done more than twice.
+      shape.maximumEdge = max(1, min(edge - 1, edge * longestEdge / whole))
+    }
+  }
+
+  /// Draws every caption, on a picture that has its bars.
+  func drawCaptions(
+    on picture: PixelBuffer, _ bars: CaptionBars?
+  ) throws(MemeError) -> [CaptionFit] {
+    if let bars { return try draw(bars, on: picture) }
+    return recipe.captions.isEmpty ? try drawEdges(on: picture) : try drawBoxes(on: picture)
+  }
+
+  private func drawEdges(on picture: PixelBuffer) throws(MemeError) -> [CaptionFit] {
+    let artist = try worker.artist()
+    let look = CaptionLook(recipe.style)
+    let top = try step { () throws(ImagingError) in
+      try artist.draw(recipe.top.text, at: .top, look: look, on: picture)
+    }
+    let bottom = try step { () throws(ImagingError) in
+      try artist.draw(recipe.bottom.text, at: .bottom, look: look, on: picture)
+    }
+    return fits(top, bottom)
+  }
+
+  private func drawBoxes(on picture: PixelBuffer) throws(MemeError) -> [CaptionFit] {
+    let artist = try worker.artist()
+    var fits: [CaptionFit] = []
+    for (index, box) in recipe.captions.enumerated() {
+      let outcome = try step { () throws(ImagingError) in
+        try artist.draw(
+          box.text.text, in: InkBox(box.place, in: picture), at: CaptionEdge(box.verticalAlign),
+          rotation: box.rotation, look: CaptionLook(box.style.over(recipe.style)), on: picture)
+      }
+      if let outcome { fits.append(CaptionFit(outcome, at: .box(index))) }
+    }
+    return fits
+  }
+
+  private func draw(_ bars: CaptionBars, on picture: PixelBuffer) throws(MemeError) -> [CaptionFit] {
+    let artist = try worker.artist()
+    try step { () throws(ImagingError) in try artist.draw(bars, on: picture) }
+    return fits(bars.outcomes.top, bars.outcomes.bottom)
+  }
+
+  private func fits(_ top: CaptionOutcome?, _ bottom: CaptionOutcome?) -> [CaptionFit] {
+    [
+      top.map { CaptionFit($0, at: .top) }, bottom.map { CaptionFit($0, at: .bottom) },
+    ].compactMap(\.self)
+  }
+}
