@@ -46,7 +46,7 @@ struct MemeJSON {
       json.object("viewer") { json in
         json.member("liked", false)
         json.member("favorited", false)
-        json.member("canEdit", false)
+        json.member("canEdit", owned || getsToken)
         json.member("canDelete", owned || getsToken)
       }
     }

@@ -20,7 +20,9 @@ import Testing
     func changed(_ change: MemeChange) {
       let id =
         switch change {
-        case .created(let id), .deleted(let id), .restored(let id), .purged(let id): id
+        case .created(let id), .edited(let id), .deleted(let id), .restored(let id),
+          .purged(let id):
+          id
         }
       let bytes = withUnsafeBytes(of: id.uuid.uuid) { Array($0) }
       let isVisible = try? database.readers.read { db throws(SQLiteError) in
