@@ -102,7 +102,7 @@ struct BarTests {
               #expect(abs(ratio / wanted - 1) < 0.04, "\(width)×\(height) to \(edge)")
               // Little is given away.
               #expect(
-                max(size.width, size.height) >= edge * 95 / 100 || max(width, height) < edge)
+                max(size.width, size.height) >= edge * 97 / 100 || max(width, height) < edge)
             }
           }
         }
