@@ -2,9 +2,9 @@ import Imaging
 import Memes
 
 extension RenderPipeline {
-  /// What becomes of the picture before captions are drawn on it: cropped, made smaller, and put between bars so that
-  /// no edge of the whole is too long.
+  /// What becomes of the picture before captions are drawn on it: cropped, made smaller, and put between bars.
   ///
+  /// - Parameter longestEdge: of the whole, bars included.
   /// - Returns: also the bars, where the recipe wants some.
   func shape(
     of header: PictureHeader, longestEdge: Int
@@ -12,23 +12,39 @@ extension RenderPipeline {
     var shape = PictureShape(maximumEdge: longestEdge)
     shape.crop = recipe.crop.map(CropArea.init)
     guard recipe.layout == .bar else { return (shape, nil) }
-    let artist = try worker.artist()
-    let look = CaptionLook(recipe.style)
+    let size = shape.size(of: header)
+    let largest = max(size.width, size.height)
+    // Bars become lower with the picture, nearly in proportion: the second try is mostly good, and the fifth good enough.
+    var best: (shape: PictureShape, bars: CaptionBars)?
+    var (edge, tooLarge, tries) = (largest, largest + 1, 0)
     while true {
-      (shape.above, shape.below) = (0, 0)
-      let (width, height) = shape.size(of: header)
-      let bars = try step { () throws(ImagingError) in
-        artist.bars(
-          above: recipe.top.text, below: recipe.bottom.text, look: look, width: width,
-          height: height)
+      tries += 1
+      shape.maximumEdge = edge
+      let (framed, bars) = try addingBars(to: shape, of: header)
+      let height = framed.size(of: header).height
+      if height <= longestEdge || edge == 1 {
+        best = (framed, bars)
+        if edge == largest || height * 100 >= longestEdge * 99 { return (framed, bars) }
+      } else {
+        tooLarge = edge
       }
-      (shape.above, shape.below) = (bars.above, bars.below)
-      let whole = shape.size(of: header).height
-      let edge = max(width, height)
-      guard whole > longestEdge, edge > 1 else { return (shape, bars) }
-      // Bars shrink with the picture, nearly in proportion: this is seldom done more than twice.
-      shape.maximumEdge = max(1, min(edge - 1, edge * longestEdge / whole))
+      edge = max(1, min(edge * longestEdge / height, tooLarge - 1))
+      if let best, edge <= best.shape.maximumEdge || tries == 5 { return (best.shape, best.bars) }
     }
+  }
+
+  private func addingBars(
+    to shape: PictureShape, of header: PictureHeader
+  ) throws(MemeError) -> (PictureShape, CaptionBars) {
+    var shape = shape
+    let (artist, size) = (try worker.artist(), shape.size(of: header))
+    let bars = try step { () throws(ImagingError) in
+      artist.bars(
+        above: recipe.top.text, below: recipe.bottom.text, look: CaptionLook(recipe.style),
+        width: size.width, height: size.height)
+    }
+    (shape.above, shape.below) = (bars.above, bars.below)
+    return (shape, bars)
   }
 
   /// Draws every caption, on a picture that has its bars.

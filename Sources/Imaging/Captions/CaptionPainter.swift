@@ -6,9 +6,8 @@ struct CaptionPainter {
   let layout: TextLayout
   let fit: CaptionFitter.Fit
   let look: CaptionLook
-
   /// What is drawn at once has at most this many pixels, so that a large box in a large picture takes time, not memory.
-  private static let pixelsAtOnce = 4 << 20
+  var pixelsAtOnce = 4 << 20
 
   /// Draws on a picture. What would be outside the picture is left out.
   ///
@@ -27,7 +26,7 @@ struct CaptionPainter {
     let columns = Self.pixels(ink.left..<ink.right, within: picture.width)
     let rows = Self.pixels(ink.top..<ink.bottom, within: picture.height)
     guard !columns.isEmpty else { return }
-    let rowsAtOnce = max(1, Self.pixelsAtOnce / columns.count)
+    let rowsAtOnce = max(1, pixelsAtOnce / columns.count)
     for start in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsAtOnce) {
       let overlay = try CaptionOverlay(
         left: columns.lowerBound, top: start, width: columns.count,

@@ -48,11 +48,11 @@ package enum PictureDecoder {
     let factor = Double(max(picture.width, picture.height)) / Double(maximumEdge)
     let isAveraged = header.kind == .jpeg && AreaAverage.factors.contains(factor)
     if !isAveraged { picture = try shrink(picture, toFit: maximumEdge) }
+    let orientation = picture.orientation
     picture = try standardColours(picture, by: header.conversion)
-    picture = try upright(picture)
-    guard isAveraged else { return try write(picture, into: buffer) }
+    guard isAveraged else { return try write(picture, turnedBy: orientation, into: buffer) }
     let whole = PixelBuffer()
-    try write(picture, into: whole)
+    try write(picture, turnedBy: orientation, into: whole)
     try whole.scale(toFit: maximumEdge, into: buffer)
   }
 
@@ -61,10 +61,17 @@ package enum PictureDecoder {
     of header: PictureHeader, crop: CropArea?, maximumEdge: Int
   ) -> Int {
     guard header.kind == .jpeg else { return 1 }
-    let (width, height) = crop.map { ($0.width, $0.height) } ?? (header.width, header.height)
-    // libvips cuts off what is left of a division: an edge shorter than the divisor would be none at all.
-    let shortest = min(width, height) / (crop == nil ? 1 : CropArea.shortestEdge)
-    let factor = min(max(width, height) / maximumEdge, shortest)
+    let factor =
+      if let crop {
+        // A pixel of the smaller picture may be lost at each edge of the crop.
+        min(
+          max(crop.width, crop.height) / (maximumEdge + 2),
+          min(crop.width, crop.height) / CropArea.shortestEdge)
+      } else {
+        // libvips cuts off what is left of a division: an edge shorter than the divisor would be none at all.
+        min(
+          max(header.width, header.height) / maximumEdge, min(header.width, header.height))
+      }
     return [8, 4, 2].first { $0 <= factor } ?? 1
   }
 
@@ -168,13 +175,26 @@ package enum PictureDecoder {
     return try cast.image()
   }
 
-  /// Turns the picture as EXIF says. Rows cannot come in order any more, so it is decoded first.
-  private static func upright(_ picture: consuming VipsHandle) throws(ImagingError) -> VipsHandle {
-    guard picture.isOrientated else { return picture }
-    guard let decoded = picture.inMemory() else {
-      throw .library(operation: "image_copy_memory", message: Vips.takeErrorText())
-    }
-    return try VipsCall("autorot").image(from: decoded)
+  private static func write(
+    _ picture: borrowing VipsHandle, turnedBy orientation: Int, into buffer: PixelBuffer
+  ) throws(ImagingError) {
+    guard orientation > 1 else { return try write(picture, into: buffer) }
+    // Rows cannot come in order once it is turned, so it is decoded first.
+    let stored = PixelBuffer()
+    try write(picture, into: stored)
+    try turn(stored, by: orientation, into: buffer)
+  }
+
+  /// Makes a picture upright.
+  ///
+  /// - Parameter orientation: as EXIF numbers them.
+  static func turn(
+    _ stored: PixelBuffer, by orientation: Int, into buffer: PixelBuffer
+  ) throws(ImagingError) {
+    defer { withExtendedLifetime(stored) {} }
+    let picture = try stored.handle()
+    picture.setOrientation(orientation)
+    try write(try VipsCall("autorot").image(from: picture), into: buffer)
   }
 
   static func write(_ picture: borrowing VipsHandle, into buffer: PixelBuffer) throws(ImagingError)

@@ -27,9 +27,8 @@ struct VipsHandle: ~Copyable {
   }
   /// Whether EXIF says that width and height change places when the picture is upright.
   var isTurned: Bool { vips_image_get_orientation_swap(pointer) != 0 }
-  /// Whether EXIF says that the picture is not stored as it should be seen.
-  var isOrientated: Bool { vips_image_get_orientation(pointer) > 1 }
   var format: VipsBandFormat { vips_image_get_format(pointer) }
+  /// As EXIF numbers them; 1 where the picture is stored as it should be seen.
   var orientation: Int { Int(vips_image_get_orientation(pointer)) }
   var isEightBit: Bool { format == VIPS_FORMAT_UCHAR }
   /// Bands of colour, without alpha.
@@ -79,11 +78,6 @@ struct VipsHandle: ~Copyable {
     guard !delays.isEmpty else { return }
     let numbers = delays.map { Int32(clamping: $0) }
     vips_image_set_array_int(pointer, "delay", numbers, Int32(numbers.count))
-  }
-
-  /// The same image with its pixels computed; `nil` where that fails.
-  borrowing func inMemory() -> VipsHandle? {
-    vips_image_copy_memory(pointer).map { VipsHandle(owning: $0) }
   }
 
   /// Computes the pixels of some rows into `memory`: rows of `width * bands` bytes without gaps.
