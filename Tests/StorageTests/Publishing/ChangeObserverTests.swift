@@ -127,7 +127,7 @@ import Testing
         case .deleted(let id):
           #expect(!isVisible)
           #expect(created.contains(id))
-        case .restored, .purged: Issue.record("\(change)")
+        case .edited, .restored, .purged: Issue.record("\(change)")
         }
       }
       #expect(listener.visible.count == 32)
