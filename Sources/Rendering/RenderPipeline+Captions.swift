@@ -81,7 +81,8 @@ extension RenderPipeline {
     return fits
   }
 
-  private func draw(_ bars: CaptionBars, on picture: PixelBuffer) throws(MemeError) -> [CaptionFit] {
+  private func draw(_ bars: CaptionBars, on picture: PixelBuffer) throws(MemeError) -> [CaptionFit]
+  {
     let artist = try worker.artist()
     try step { () throws(ImagingError) in try artist.draw(bars, on: picture) }
     return fits(bars.outcomes.top, bars.outcomes.bottom)

@@ -112,7 +112,8 @@ struct TurnedCaptionTests {
 
   @Test func `a box without room, and one outside of the picture, draw nothing`() throws {
     for box in [
-      InkBox(left: 50, top: 50, width: 0, height: 0), InkBox(left: 99, top: 99, width: 1, height: 1),
+      InkBox(left: 50, top: 50, width: 0, height: 0),
+      InkBox(left: 99, top: 99, width: 1, height: 1),
       InkBox(left: 100, top: 100, width: 50, height: 50),
       InkBox(left: -80, top: -80, width: 40, height: 40),
     ] {

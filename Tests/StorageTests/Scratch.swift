@@ -52,7 +52,8 @@ func newMeme(
   let meme = Meme(
     id: MemeID(id), version: 3, createdAt: Timestamp(millisecondsSince1970: time),
     updatedAt: Timestamp(millisecondsSince1970: -1), recipe: recipe,
-    altText: try AltText("“simply” — ‮שלום"), original: files[0].facts, image: files[1].facts, tableThumbnail: files[2].facts,
+    altText: try AltText("“simply” — ‮שלום"), original: files[0].facts, image: files[1].facts,
+    tableThumbnail: files[2].facts,
     gridThumbnail: files[3].facts, fit: fit)
   return NewMeme(
     meme: meme, draftDigest: try digest(draft), original: files[0].bytes, image: files[1].bytes,

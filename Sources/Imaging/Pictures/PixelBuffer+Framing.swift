@@ -6,7 +6,9 @@ extension PixelBuffer {
   func crop(to area: CropArea) {
     let columns = (area.left..<area.left + area.width).clamped(to: 0..<width)
     let rows = (area.top..<area.top + area.height).clamped(to: 0..<height)
-    guard columns.count < width || rows.count < height, let start = pixels.baseAddress else { return }
+    guard columns.count < width || rows.count < height, let start = pixels.baseAddress else {
+      return
+    }
     let count = columns.count * channels
     for (place, row) in rows.enumerated() {
       let source = start + row * bytesPerRow + columns.lowerBound * channels

@@ -43,7 +43,9 @@ extension CaptionBox {
     }
 
     /// Whether what begins at `start` ends in the picture. A third and two thirds may be a little over one.
-    package static func fits(_ start: Double, _ length: Double) -> Bool { start + length <= 1.000001 }
+    package static func fits(_ start: Double, _ length: Double) -> Bool {
+      start + length <= 1.000001
+    }
   }
 }
 

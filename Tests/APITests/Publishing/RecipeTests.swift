@@ -110,7 +110,8 @@ struct RecipeTests {
       try await server.upload(.photo, ["id": id, "captions": Self.boxes]).expect(200)
       let other = Self.boxes.replacing("-12.5", with: "12.5")
       try await server.upload(.photo, ["id": id, "captions": other]).expect(409)
-      try await server.upload(.photo, ["id": id, "captions": Self.boxes, "crop": "0,0,9,9"]).expect(409)
+      try await server.upload(.photo, ["id": id, "captions": Self.boxes, "crop": "0,0,9,9"]).expect(
+        409)
     }
   }
 
@@ -122,7 +123,9 @@ struct RecipeTests {
     ("not json", ["captions not-json"]), ("", ["captions not-json"]),
     ("{}", ["captions not-an-array"]), ("[1]", ["captions[0] not-an-object"]),
     ("[NaN]", ["captions not-json"]), ("[{\"x\": NaN}]", ["captions not-json"]),
-    ("[" + Array(repeating: box(""), count: 21).joined(separator: ",") + "]", ["captions too-many"]),
+    (
+      "[" + Array(repeating: box(""), count: 21).joined(separator: ",") + "]", ["captions too-many"]
+    ),
     (
       "[{}]",
       ["text", "x", "y", "width", "height"].map { "captions[0].\($0) missing" }

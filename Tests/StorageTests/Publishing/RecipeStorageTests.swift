@@ -87,7 +87,8 @@ struct RecipeStorageTests {
       }
       let memes = store.memes
       #expect(
-        await failure { () throws(MemeError) in _ = try await memes.meme(new.meme.id) } == "storage")
+        await failure { () throws(MemeError) in _ = try await memes.meme(new.meme.id) } == "storage"
+      )
       #expect(try await memes.gridCells(after: nil, limit: 5).items.count == 1)
       _ = try await memes.picture(.image, of: new.meme.id)
     }
