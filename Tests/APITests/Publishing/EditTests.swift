@@ -79,7 +79,10 @@ struct EditTests {
       let changes = [
         (#"{"top": "x", "bottom": ""}"#, #"{"top": "one", "bottom": "two"}"#),
         (#"{"layout": "bar"}"#, #"{"layout": "overlay"}"#),
-        (##"{"font": "comic", "fill": "#ff0000", "size": 0.3}"##, #"{"font": null, "fill": null, "size": null}"#),
+        (
+          ##"{"font": "comic", "fill": "#ff0000", "size": 0.3}"##,
+          #"{"font": null, "fill": null, "size": null}"#
+        ),
         (#"{"crop": "10,20,30,40"}"#, #"{"crop": null}"#),
         (#"{"maxEdge": 64}"#, #"{"maxEdge": null}"#),
         (
@@ -102,7 +105,9 @@ struct EditTests {
   @Test func `an edit that changes nothing makes no version`() async throws {
     try await withServer { server in
       let made = try await make(server)
-      for same in ["{}", #"{"top": "one"}"#, ##"{"fill": "#ffffff"}"##, #"{"crop": null, "altText": ""}"#] {
+      for same in [
+        "{}", #"{"top": "one"}"#, ##"{"fill": "#ffffff"}"##, #"{"crop": null, "altText": ""}"#,
+      ] {
         let answer = try await server.patch(made.url, same, token: made.token).expect(200)
         #expect(answer.response.body == made.first.response.body, "\(same)")
         #expect(answer["etag"] == made.first["etag"])
@@ -151,7 +156,8 @@ struct EditTests {
     try await withServer { server in
       let made = try await make(server, .photo, ["format": "png"])
       func type(_ json: String) async throws -> String? {
-        try await server.patch(made.url, json, token: made.token).expect(200).json.image.mediaType.text
+        try await server.patch(made.url, json, token: made.token).expect(200).json.image.mediaType
+          .text
       }
       #expect(try await type(#"{"top": "x"}"#) == "image/png")
       #expect(try await type(#"{"format": "webp"}"#) == "image/webp")
@@ -253,7 +259,8 @@ struct EditTests {
     async throws
   {
     try await withDataFolder { folder in
-      let server = try await ServerProcess(data: folder, settings: ["MEMEME_ADMIN_TOKEN": "a-token-for-this-test"])
+      let server = try await ServerProcess(
+        data: folder, settings: ["MEMEME_ADMIN_TOKEN": "a-token-for-this-test"])
       let created = try await server.post(
         FormBody([.file("image", try Fixture.photo.bytes), .field("top", "one")]))
       let url = try #require(created.expect(201)["location"])
