@@ -57,7 +57,7 @@ extension AnswerCache: ChangeObserver {
     let meme: MemeID
     var onlyCounts = false
     switch change {
-    case .created(let id), .deleted(let id), .restored(let id): meme = id
+    case .created(let id), .edited(let id), .deleted(let id), .restored(let id): meme = id
     case .shared(let id): (meme, onlyCounts) = (id, true)
     // Nobody could see it any more before that.
     case .purged: return

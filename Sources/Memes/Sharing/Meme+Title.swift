@@ -6,8 +6,8 @@ extension Meme {
   /// very long.
   package var title: String {
     let description = altText.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    var line = AltText.captions(top, bottom) ?? description
-    if line.isEmpty { line = AltText(describing: .empty, .empty).text }
+    var line = AltText.line(of: recipe.texts) ?? description
+    if line.isEmpty { line = AltText(describing: []).text }
     var title = line.prefix(Self.maximumTitleCharacters)
     while title.utf8.count > Self.maximumTitleBytes { title.removeLast() }
     guard title.endIndex < line.endIndex else { return line }

@@ -14,18 +14,19 @@ package struct AltText: Hashable, Sendable {
   /// Text that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 
-  /// What is said where nobody wrote a text: the captions, top first.
-  package init(describing top: CaptionText, _ bottom: CaptionText) {
-    text = Self.captions(top, bottom) ?? "A picture without a caption."
+  /// What is said where nobody wrote a text: the captions in their order, as many of their characters as there may be.
+  package init(describing captions: [CaptionText]) {
+    text = Self.line(of: captions) ?? "A picture without a caption."
   }
 
-  /// The captions in one line, top first; `nil` where there are none.
-  static func captions(_ top: CaptionText, _ bottom: CaptionText) -> String? {
-    let captions = [top, bottom].filter { !$0.isBlank }.map {
+  /// The captions in one line; `nil` where there are none.
+  static func line(of captions: [CaptionText]) -> String? {
+    let captions = captions.filter { !$0.isBlank }.map {
       $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
     guard !captions.isEmpty else { return nil }
-    return captions.joined(separator: " – ").prefixed(toBytes: maximumBytes)
+    return String(captions.joined(separator: " – ").prefix(maximumCharacters))
+      .prefixed(toBytes: maximumBytes)
   }
 }
 

@@ -20,7 +20,8 @@ import Testing
     func changed(_ change: MemeChange) {
       let id =
         switch change {
-        case .created(let id), .deleted(let id), .restored(let id), .shared(let id),
+        case .created(let id), .edited(let id), .deleted(let id), .restored(let id),
+          .shared(let id),
           .purged(let id):
           id
         }
@@ -129,7 +130,7 @@ import Testing
         case .deleted(let id):
           #expect(!isVisible)
           #expect(created.contains(id))
-        case .restored, .shared, .purged: Issue.record("\(change)")
+        case .edited, .restored, .shared, .purged: Issue.record("\(change)")
         }
       }
       #expect(listener.visible.count == 32)

@@ -44,6 +44,19 @@ struct ShareStorageTests {
     }
   }
 
+  @Test func `an edit keeps the count, also what was counted while it was made`() async throws {
+    try await withStore { store in
+      let new = try newMeme()
+      _ = try await store.memes.insert(new)
+      let before = try await store.memes.meme(new.meme.id)
+      try await store.memes.countShare(of: new.meme.id, on: .x)
+      let after = try await store.memes.replace(
+        before.version, with: RevisedMeme(meme: before, files: [:]))
+      #expect(after.shareCount == 1)
+      #expect(try await store.memes.meme(new.meme.id) == after)
+    }
+  }
+
   @Test func `what is not there is not counted, and what is restored has its count`() async throws {
     try await withStore { store in
       let new = try newMeme()
