@@ -107,6 +107,22 @@ struct MemePageTests {
     }
   }
 
+  @Test func `an edit is on the page and in the links at once`() async throws {
+    try await withServer { server in
+      let id = try #require(try await server.upload(.moving, top: "before").expect(201).json.id.text)
+      for target in ["/m/\(id)", "/memes/\(id)/share"] { try await server.get(target).expect(200) }
+      try await server.send(
+        "PATCH", "/memes/\(id)",
+        headers: [
+          ("Authorization", "Bearer \(server.adminToken)"), ("Content-Type", "application/json"),
+        ], body: Array(#"{"top": "after"}"#.utf8)
+      ).expect(200)
+      let page = try await server.get("/m/\(id)").expect(200, lacking: ["before", "?v=1"])
+      #expect(try elements("img", in: page.response.text).first?["src"] == "/memes/\(id)/image?v=2")
+      #expect(try await server.get("/memes/\(id)/share").expect(200).json.title.text == "after")
+    }
+  }
+
   @Test func `where there is no meme, people read a page and programs a problem`() async throws {
     try await withServer { server in
       let meme = try await server.upload(.moving, top: "x").expect(201).json
