@@ -109,7 +109,8 @@ struct MemePageTests {
 
   @Test func `an edit is on the page and in the links at once`() async throws {
     try await withServer { server in
-      let id = try #require(try await server.upload(.moving, top: "before").expect(201).json.id.text)
+      let id = try #require(
+        try await server.upload(.moving, top: "before").expect(201).json.id.text)
       for target in ["/m/\(id)", "/memes/\(id)/share"] { try await server.get(target).expect(200) }
       try await server.send(
         "PATCH", "/memes/\(id)",
