@@ -2,17 +2,17 @@
 package struct Meme: Sendable, Equatable {
   package let id: MemeID
   /// Counts edits, from 1.
-  package let version: Int
+  package internal(set) var version: Int
   package let createdAt: Timestamp
-  package let updatedAt: Timestamp
-  package let recipe: Recipe
-  package let altText: AltText
-  package let original: PictureFacts
-  package let image: PictureFacts
-  package let tableThumbnail: PictureFacts
-  package let gridThumbnail: PictureFacts
+  package internal(set) var updatedAt: Timestamp
+  package internal(set) var recipe: Recipe
+  package internal(set) var altText: AltText
+  package internal(set) var original: PictureFacts
+  package internal(set) var image: PictureFacts
+  package internal(set) var tableThumbnail: PictureFacts
+  package internal(set) var gridThumbnail: PictureFacts
   /// How each caption that was drawn fits its box, in their order.
-  package let fit: [CaptionFit]
+  package internal(set) var fit: [CaptionFit]
 
   package init(
     id: MemeID, version: Int, createdAt: Timestamp, updatedAt: Timestamp, recipe: Recipe,

@@ -89,13 +89,20 @@ package final class Server: Sendable {
     let contract = Assets.openAPI
 
     let fonts = try await InstalledFonts(renderer)
+    let defaultMaxEdge = try MaxEdge(pixels: settings.renderMaxEdge)
+    let hasRoom: @Sendable () -> Bool = {
+      FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true
+    }
     let memes = MemeRoutes(
       publishing: Publishing(
         store: store, renderer: renderer, digest: Self.digest, now: now,
-        newID: { .version7(at: $0, random: UUID()) },
-        defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
-        hasRoom: { FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true }),
-      browsing: Browsing(store: store), removing: Removing(store: store, trash: trash, now: now),
+        newID: { .version7(at: $0, random: UUID()) }, defaultMaxEdge: defaultMaxEdge,
+        hasRoom: hasRoom),
+      browsing: Browsing(store: store),
+      editing: Editing(
+        store: store, renderer: renderer, now: now, defaultMaxEdge: defaultMaxEdge,
+        hasRoom: hasRoom),
+      removing: Removing(store: store, trash: trash, now: now),
       tokens: tokens, fonts: fonts, formats: try await renderer.formats(), digest: Self.digest,
       basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: SpoolPlace(directory: folder.path))

@@ -13,7 +13,8 @@ struct MemeJSON {
   func write(
     _ meme: Meme, for viewer: Viewer, getsToken: Bool = false, to json: inout JSONWriter
   ) {
-    let owned = viewer.owns(meme.id)
+    // Whoever is given the token may do with the meme what its owner may.
+    let owned = viewer.owns(meme.id) || getsToken
     let place = Place(meme.id, version: meme.version)
     json.object { json in
       json.member("id", place.id)
@@ -46,8 +47,8 @@ struct MemeJSON {
       json.object("viewer") { json in
         json.member("liked", false)
         json.member("favorited", false)
-        json.member("canEdit", false)
-        json.member("canDelete", owned || getsToken)
+        json.member("canEdit", owned)
+        json.member("canDelete", owned)
       }
     }
   }

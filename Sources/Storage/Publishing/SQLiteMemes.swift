@@ -165,7 +165,7 @@ private func insertRow(
     recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes)
 }
 
-private func insertPicture(
+func insertPicture(
   _ file: PictureFile, _ role: PictureRole, of sequence: Int64,
   in db: borrowing Transaction<MemeError>
 ) throws(MemeError) {
