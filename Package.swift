@@ -61,7 +61,7 @@ let package = Package(
     room("SQLite", ["Bytes", "CSQLite", "Metrics"]),
     room("Imaging", ["Bytes", "CFontconfig", "CPangoCairo", "CTurboJPEG", "CVips"]),
     room("Crypto", ["Bytes", "CGnuTLS", "CSodium"]),
-    room("Memes", ["Bytes"]),
+    room("Memes", ["Bytes", "Metrics"]),
     room("Storage", ["Memes", "SQLite", "Bytes"]),
     room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
     room("API", ["Memes", "HTTP", "JSON", "Bytes", "Metrics", "YAML"]),
@@ -94,7 +94,7 @@ let package = Package(
     tests("Imaging", ["Bytes", "Support"]),
     tests("Crypto", ["Bytes"]),
     tests("Memes", ["Bytes"]),
-    tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
+    tests("Storage", ["Memes", "SQLite", "Bytes", "Assets", "Metrics"]),
     tests("Rendering", ["Memes", "Imaging", "Bytes", "Support"]),
 
     .target(
@@ -109,7 +109,7 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["Bytes", "HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
+    tests("API", ["Bytes", "HTTP", "Imaging", "Memes", "Support", "Wire", "YAML", "mememe"]),
     tests(
       "mememe",
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),

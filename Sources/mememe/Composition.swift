@@ -89,15 +89,26 @@ package final class Server: Sendable {
     let contract = Assets.openAPI
 
     let fonts = try await InstalledFonts(renderer)
+    let hasRoom = { @Sendable in
+      FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true
+    }
+    let derived = SQLiteDerivedPictures(database, capacityBytes: settings.cacheBytes)
+    // There may be less room for them than there was.
+    do { try await derived.trim() } catch { log.notDerived(error) }
+    let deriving = Deriving(
+      memes: store, derived: derived,
+      renderer: PooledRenderer(pool: pool, limits: .ofRenders, digest: Self.digest),
+      hasRoom: hasRoom, report: log.notDerived)
     let memes = MemeRoutes(
       publishing: Publishing(
         store: store, renderer: renderer, digest: Self.digest, now: now,
         newID: { .version7(at: $0, random: UUID()) },
         defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
-        hasRoom: { FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true }),
-      browsing: Browsing(store: store), removing: Removing(store: store, trash: trash, now: now),
-      tokens: tokens, fonts: fonts, formats: try await renderer.formats(), digest: Self.digest,
-      basePath: basePath,
+        hasRoom: hasRoom),
+      browsing: Browsing(store: store), deriving: deriving,
+      removing: Removing(store: store, trash: trash, now: now),
+      tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
+      negotiates: settings.negotiate, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: SpoolPlace(directory: folder.path))
     let operations = OperationRoutes(
       readiness: Readiness(
@@ -114,6 +125,7 @@ package final class Server: Sendable {
     page.addProcess()
     page.add(cache, log)
     page.add(pool)
+    page.add(deriving)
     page.add(database, in: folder)
     let metrics = MetricsRoutes(page: page)
 

@@ -18,13 +18,16 @@ package enum PictureDecoder {
         // A JPEG is less than twice as large as wanted now, or an eighth of itself: all of it may be in memory.
         let factor = Double(max(picture.width, picture.height)) / Double(maximumEdge)
         let isAveraged = header.kind == .jpeg && AreaAverage.factors.contains(factor)
-        if !isAveraged { picture = try shrink(picture, toFit: maximumEdge) }
+        // Of the whole picture: what is left of a division while decoding must not change the proportions.
+        let size = PixelBuffer.size(
+          fitting: maximumEdge, width: header.width, height: header.height)
+        if !isAveraged { picture = try shrink(picture, to: size) }
         picture = try standardColours(picture, by: header.conversion)
         picture = try upright(picture)
         guard isAveraged else { return try write(picture, into: buffer) }
         let whole = PixelBuffer()
         try write(picture, into: whole)
-        try whole.scale(toFit: maximumEdge, into: buffer)
+        try whole.scale(toWidth: size.width, height: size.height, into: buffer)
       }
     } catch {
       guard case .library(_, let message) = error else { throw error }
@@ -53,23 +56,19 @@ package enum PictureDecoder {
     return try load.image()
   }
 
+  /// - Parameter size: upright.
   private static func shrink(
-    _ picture: consuming VipsHandle, toFit maximumEdge: Int
+    _ picture: consuming VipsHandle, to size: (width: Int, height: Int)
   ) throws(ImagingError) -> VipsHandle {
-    let longest = max(picture.width, picture.height)
-    guard longest > maximumEdge else { return picture }
+    let (width, height) = picture.isTurned ? (size.height, size.width) : size
+    guard (width, height) != (picture.width, picture.height) else { return picture }
     // A colour that nobody sees must not bleed into its neighbours.
     let (hasAlpha, format) = (picture.hasAlpha, picture.format)
     if hasAlpha { picture = try VipsCall("premultiply").image(from: picture) }
     let resize = try VipsCall("resize")
     resize.set("in", picture)
-    let scale = Double(maximumEdge) / Double(longest)
-    resize.set("scale", scale)
-    // The shorter edge is at least one pixel, however long the other is.
-    let shortest = min(picture.width, picture.height)
-    if Double(shortest) * scale < 1, picture.width > picture.height {
-      resize.set("vscale", 1 / Double(shortest))
-    }
+    resize.set("scale", Double(width) / Double(picture.width))
+    resize.set("vscale", Double(height) / Double(picture.height))
     resize.set("kernel", Int(VIPS_KERNEL_CUBIC.rawValue))
     resize.set("gap", 2.0)
     picture = try resize.image()
