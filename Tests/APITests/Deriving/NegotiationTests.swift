@@ -45,7 +45,7 @@ struct NegotiationTests {
     let choices = PictureNegotiation(
       accept: Accept(Self.chrome), formats: OutputFormat.everywhere + [.webp]
     ).choices
-    #expect(choices == [.jpeg: .webp, .png: .webp])
+    #expect(choices == [.jpeg: .webp, .png: .webp, .gif: .webp])
     #expect(PictureNegotiation(accept: Accept(Self.chrome), formats: [.jpeg]).choices == [:])
   }
 

@@ -1,0 +1,47 @@
+import Bytes
+import HTTP
+import Memes
+import Synchronization
+import Testing
+
+@testable import API
+
+/// When kinds of file are tried that cost something to try.
+struct WritableFormatsTests {
+  private final class Formats: WritableFormats {
+    let common: [OutputFormat] = [.jpeg, .png, .webp, .gif]
+    let tries = Atomic(0)
+
+    func all() async throws(MemeError) -> [OutputFormat] {
+      tries.add(1, ordering: .relaxed)
+      return common + [.avif]
+    }
+  }
+
+  @Test(arguments: [
+    (nil, nil, false), (nil, "*/*", false), ("png", "image/*, */*;q=0.5", false),
+    ("webp", nil, false), ("avif", nil, true), (nil, "image/avif", true),
+    (nil, "image/webp, IMAGE/AVIF;q=0.1", true), ("jpeg", "image/avif", true),
+    // Refused with a list of all there are.
+    ("bmp", nil, true), ("", nil, true),
+  ] as [(String?, String?, Bool)])
+  func `only who names what is costly has it tried`(
+    format: String?, accept: String?, isTried: Bool
+  ) async throws {
+    let formats = Formats()
+    let available = try await formats.available(naming: format, or: Accept(accept))
+    #expect(available.contains(.avif) == isTried)
+    #expect(formats.tries.load(ordering: .relaxed) == (isTried ? 1 : 0))
+  }
+
+  @Test func `a form's text is read as it was sent`() {
+    func form(_ content: FormPart.Content) -> RequestBody {
+      .form(Form(parts: [FormPart(name: "format", content: content)]))
+    }
+    #expect(form(.bytes(Bytes("avif"))).text(of: "format") == "avif")
+    #expect(form(.bytes(Bytes("avif"))).text(of: "other") == nil)
+    #expect(form(.bytes(Bytes([0xFF] as [UInt8]))).text(of: "format") == nil)
+    #expect(form(.tooLarge).text(of: "format") == nil)
+    #expect(RequestBody.none.text(of: "format") == nil)
+  }
+}
