@@ -50,7 +50,7 @@ package struct PooledRenderer: MemeRenderer {
     }
   }
 
-  /// Those of some kinds of file that this machine can write, found by a try.
+  /// Those of some kinds of file that this machine can write. For AVIF that takes a try.
   package func writable(
     _ candidates: [OutputFormat]
   ) async throws(MemeError) -> [OutputFormat] {
@@ -58,8 +58,8 @@ package struct PooledRenderer: MemeRenderer {
       candidates.filter { format in
         switch format {
         case .jpeg, .png: true
-        case .webp: PictureEncoder.works(PictureEncoder.webp)
-        case .gif: PictureEncoder.works(PictureEncoder.gif)
+        case .webp: PictureEncoder.hasWebP
+        case .gif: PictureEncoder.hasGIF
         case .avif: PictureEncoder.works(PictureEncoder.avif)
         }
       }

@@ -55,7 +55,8 @@ struct HouseTests {
     let allowed: [Substring: Set<Substring>] = [
       "Bytes": [], "YAML": [], "JSON": ["Bytes"], "HTTP": ["Bytes"], "Crypto": ["Bytes"],
       "Metrics": ["Bytes"],
-      "SQLite": ["Bytes", "Metrics"], "Imaging": ["Bytes"], "Memes": ["Bytes", "Metrics"], "Assets": ["Bytes"],
+      "SQLite": ["Bytes", "Metrics"], "Imaging": ["Bytes"], "Memes": ["Bytes", "Metrics"],
+      "Assets": ["Bytes"],
       "HTTPDaemon": ["Bytes", "HTTP"], "Storage": ["Bytes", "Memes", "SQLite"],
       "Rendering": ["Bytes", "Memes", "Metrics", "Imaging"],
       "API": ["Bytes", "HTTP", "JSON", "Memes", "Metrics", "YAML"],

@@ -5,7 +5,8 @@ import Memes
 extension MemeRoutes {
   func image(_ call: Call) async throws -> Response {
     var query = call.query
-    let formats = try await formats.available(naming: query.sentText("format"), or: call.accept)
+    let formats = try await formats.available(
+      naming: query.sentText("format"), or: negotiates ? call.accept : nil)
     let version = query.version()
     let width = query.number("width", PictureWidth.init(pixels:))
     let format = query.word("format", among: formats)

@@ -9,14 +9,14 @@ extension WritableFormats {
   /// - Parameters:
   ///   - format: the kind that the client asks for, as it was sent. What nobody knows is asked for too: the refusal
   ///     lists what there is.
-  ///   - accept: what it would take.
+  ///   - accept: what it would take; `nil` where that does not matter.
   func available(
-    naming format: String?, or accept: Accept
+    naming format: String?, or accept: Accept?
   ) async throws(MemeError) -> [OutputFormat] {
-    let isCommon = format.map { format in common.contains { $0.rawValue == format } } ?? true
+    if let format, !common.contains(where: { $0.rawValue == format }) { return try await all() }
+    guard let accept else { return common }
     let others = OutputFormat.allCases.filter { !common.contains($0) }
-    guard !isCommon || others.contains(where: { accept.names($0.mediaType) }) else { return common }
-    return try await all()
+    return others.contains { accept.names($0.mediaType) } ? try await all() : common
   }
 }
 

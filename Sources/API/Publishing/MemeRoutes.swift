@@ -25,7 +25,8 @@ package struct MemeRoutes: Sendable {
   package init(
     publishing: Publishing, browsing: Browsing, deriving: Deriving, removing: Removing,
     tokens: any TokenKeeper, fonts: any FontCatalogue, formats: any WritableFormats,
-    negotiates: Bool, digest: @escaping Digester, basePath: String, maxUploadBytes: Int, spool: SpoolPlace
+    negotiates: Bool, digest: @escaping Digester, basePath: String, maxUploadBytes: Int,
+    spool: SpoolPlace
   ) {
     (self.publishing, self.browsing, self.removing) = (publishing, browsing, removing)
     (self.deriving, self.negotiates) = (deriving, negotiates)

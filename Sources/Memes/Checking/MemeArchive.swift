@@ -45,7 +45,8 @@ package struct ArchivedMeme: Sendable {
   package let damage: String?
 
   package init(
-    sequence: Int64, id: MemeID?, isInTrash: Bool, pictures: [ArchivedPicture: Bool], damage: String?
+    sequence: Int64, id: MemeID?, isInTrash: Bool, pictures: [ArchivedPicture: Bool],
+    damage: String?
   ) {
     (self.sequence, self.id, self.isInTrash) = (sequence, id, isInTrash)
     (self.pictures, self.damage) = (pictures, damage)

@@ -61,7 +61,9 @@ package struct Deriving: Sendable {
   package func picture(
     of id: MemeID, version: Int? = nil, preferring wish: PictureWish
   ) async throws(MemeError) -> (PictureFile, isPreferred: Bool) {
-    do throws(MemeError) { return (try await picture(of: id, version: version, as: wish), true) } catch {
+    do throws(MemeError) {
+      return (try await picture(of: id, version: version, as: wish), true)
+    } catch {
       switch error {
       case .overloaded, .renderTimeout, .renderingStarved: break
       case .rendering(let cause) where !(cause is CancellationError): report(error)
@@ -114,7 +116,7 @@ package struct Deriving: Sendable {
 
 extension RenderOrder {
   /// Nothing is drawn on the picture: it has its captions.
-  fileprivate init(redrawing source: PictureFile, as derivation: Derivation) throws(MemeError) {
+  package init(redrawing source: PictureFile, as derivation: Derivation) throws(MemeError) {
     let longest = max(derivation.size.longestEdge, MaxEdge.range.lowerBound)
     let edge: MaxEdge
     do throws(InvalidValue) { edge = try MaxEdge(pixels: longest) } catch {

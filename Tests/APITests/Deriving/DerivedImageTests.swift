@@ -36,7 +36,9 @@ struct DerivedImageTests {
         // The same picture: its mean colour is.
         #expect(try meanDifference(pixels(answer), pixels(whole)) < 4)
       }
-      for query in ["width=640", "width=641", "width=16384", "format=jpeg", "width=700&format=jpeg"] {
+      for query in [
+        "width=640", "width=641", "width=16384", "format=jpeg", "width=700&format=jpeg",
+      ] {
         let answer = try await server.get("\(url)/image?\(query)").expect(200)
         #expect(answer.response.body == whole.response.body)
         #expect(answer["etag"] == whole["etag"])
@@ -191,7 +193,9 @@ struct DerivedImageTests {
       }
       let all = try await server.get("\(url)/image?width=1&format=bmp&v=0&size=2").expect(
         422, problem: "invalid-input",
-        fields: ["width out-of-range", "format not-allowed", "v out-of-range", "size unknown-field"])
+        fields: [
+          "width out-of-range", "format not-allowed", "v out-of-range", "size unknown-field",
+        ])
       let refusal = all.json.errors.elements.first { $0.field.text == "format" }
       #expect(refusal?.message.text == "One of: jpeg, png, webp, gif, avif.")
       for format in ["", "JPEG", "heic", "image%2Fpng", "webp%00"] {

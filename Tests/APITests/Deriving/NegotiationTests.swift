@@ -14,21 +14,22 @@ struct NegotiationTests {
     "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"
   private static let older = "image/webp,image/apng,image/*,*/*;q=0.8"
 
-  @Test(arguments: [
-    (nil, "jpeg", "png", "gif", "webp", "avif"), ("*/*", "jpeg", "png", "gif", "webp", "avif"),
-    ("image/*", "jpeg", "png", "gif", "webp", "avif"), ("", "jpeg", "png", "gif", "webp", "avif"),
-    ("text/html", "jpeg", "png", "gif", "webp", "avif"),
-    (chrome, "avif", "avif", "webp", "webp", "avif"),
-    (firefox, "avif", "avif", "webp", "webp", "avif"),
-    (older, "webp", "webp", "webp", "webp", "avif"),
-    ("image/webp,*/*;q=0.8", "webp", "webp", "webp", "webp", "webp"),
-    ("image/webp", "webp", "webp", "webp", "webp", "webp"),
-    ("image/webp;q=0.9, image/avif;q=0.5", "webp", "webp", "webp", "webp", "webp"),
-    ("image/webp;q=0.5, image/avif;q=0.9", "avif", "avif", "webp", "webp", "avif"),
-    ("image/jpeg, image/webp;q=0.9, image/avif;q=0.9", "jpeg", "avif", "webp", "webp", "avif"),
-    ("image/webp;q=0, image/avif;q=0, */*;q=0.1", "jpeg", "png", "gif", "webp", "avif"),
-    ("IMAGE/WEBP", "webp", "webp", "webp", "webp", "webp"),
-  ] as [(String?, String, String, String, String, String)])
+  @Test(
+    arguments: [
+      (nil, "jpeg", "png", "gif", "webp", "avif"), ("*/*", "jpeg", "png", "gif", "webp", "avif"),
+      ("image/*", "jpeg", "png", "gif", "webp", "avif"), ("", "jpeg", "png", "gif", "webp", "avif"),
+      ("text/html", "jpeg", "png", "gif", "webp", "avif"),
+      (chrome, "avif", "avif", "webp", "webp", "avif"),
+      (firefox, "avif", "avif", "webp", "webp", "avif"),
+      (older, "webp", "webp", "webp", "webp", "avif"),
+      ("image/webp,*/*;q=0.8", "webp", "webp", "webp", "webp", "webp"),
+      ("image/webp", "webp", "webp", "webp", "webp", "webp"),
+      ("image/webp;q=0.9, image/avif;q=0.5", "webp", "webp", "webp", "webp", "webp"),
+      ("image/webp;q=0.5, image/avif;q=0.9", "avif", "avif", "webp", "webp", "avif"),
+      ("image/jpeg, image/webp;q=0.9, image/avif;q=0.9", "jpeg", "avif", "webp", "webp", "avif"),
+      ("image/webp;q=0, image/avif;q=0, */*;q=0.1", "jpeg", "png", "gif", "webp", "avif"),
+      ("IMAGE/WEBP", "webp", "webp", "webp", "webp", "webp"),
+    ] as [(String?, String, String, String, String, String)])
   func `what is named and liked as much comes instead of what is stored`(
     accept: String?, jpeg: String, png: String, gif: String, webp: String, avif: String
   ) {

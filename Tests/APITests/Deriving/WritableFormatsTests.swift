@@ -18,13 +18,14 @@ struct WritableFormatsTests {
     }
   }
 
-  @Test(arguments: [
-    (nil, nil, false), (nil, "*/*", false), ("png", "image/*, */*;q=0.5", false),
-    ("webp", nil, false), ("avif", nil, true), (nil, "image/avif", true),
-    (nil, "image/webp, IMAGE/AVIF;q=0.1", true), ("jpeg", "image/avif", true),
-    // Refused with a list of all there are.
-    ("bmp", nil, true), ("", nil, true),
-  ] as [(String?, String?, Bool)])
+  @Test(
+    arguments: [
+      (nil, nil, false), (nil, "*/*", false), ("png", "image/*, */*;q=0.5", false),
+      ("webp", nil, false), ("avif", nil, true), (nil, "image/avif", true),
+      (nil, "image/webp, IMAGE/AVIF;q=0.1", true), ("jpeg", "image/avif", true),
+      // Refused with a list of all there are.
+      ("bmp", nil, true), ("", nil, true),
+    ] as [(String?, String?, Bool)])
   func `only who names what is costly has it tried`(
     format: String?, accept: String?, isTried: Bool
   ) async throws {

@@ -25,9 +25,10 @@ struct PictureWishTests {
     #expect(derivation.format == .jpeg)
   }
 
-  @Test(arguments: [
-    (nil, nil), (640, nil), (641, nil), (16_384, nil), (nil, .png), (640, .png), (9000, .png),
-  ] as [(Int?, OutputFormat?)])
+  @Test(
+    arguments: [
+      (nil, nil), (640, nil), (641, nil), (16_384, nil), (nil, .png), (640, .png), (9000, .png),
+    ] as [(Int?, OutputFormat?)])
   func `what is there already is not made`(width: Int?, format: OutputFormat?) throws {
     #expect(try derivation(of: (640, 480), .png, width: width, format: format) == nil)
   }
