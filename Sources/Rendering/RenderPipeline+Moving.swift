@@ -17,16 +17,17 @@ extension RenderPipeline {
     let edge =
       format == .webp
       ? min(order.maxEdge.pixels, PictureEncoder.longestWebPEdge) : order.maxEdge.pixels
-    let size = MovingPicture.size(of: header, maximumEdge: edge)
+    let (shape, bars) = try shape(of: header, longestEdge: edge)
+    let size = shape.size(of: header)
     let drawing = PixelBuffer()
     try step { () throws(ImagingError) in
       try drawing.clear(width: size.width, height: size.height)
     }
-    let fit = try drawCaptions(on: drawing)
+    let fit = try drawCaptions(on: drawing, bars)
     let late = Interruption()
     do throws(ImagingError) {
       let bytes = try MovingPicture.redraw(
-        order.picture, header: header, maximumEdge: edge, ink: InkLayer(drawing),
+        order.picture, header: header, shape: shape, ink: InkLayer(drawing),
         as: format == .webp ? .webp : .gif, first: worker.picture
       ) { [ticket] in late.isDue(ticket) }
       worker.picture.dropOpaqueAlpha()

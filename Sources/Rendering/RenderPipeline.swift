@@ -10,8 +10,16 @@ struct RenderPipeline {
   let worker: RenderWorker
   let ticket: RenderTicket
 
+  var recipe: Recipe { order.recipe }
+
   func run() throws(MemeError) -> RenderedMeme {
     let header = try step { () throws(ImagingError) in try readHeader() }
+    let size = PixelSize(width: header.width, height: header.height)
+    if let crop = recipe.crop {
+      do throws(InvalidValue) { try crop.check(inside: size) } catch {
+        throw .invalid(field: "crop", error)
+      }
+    }
     let (image, fit) =
       if let format = movingFormat(of: header) {
         try drawMoving(header, as: format)
@@ -23,8 +31,7 @@ struct RenderPipeline {
       ? try step { () throws(ImagingError) in try makeThumbnails() } : nil
     return RenderedMeme(
       original: PictureFacts(
-        size: PixelSize(width: header.width, height: header.height),
-        format: PictureFormat(header.kind), byteCount: order.picture.count,
+        size: size, format: PictureFormat(header.kind), byteCount: order.picture.count,
         digest: digest(order.picture)),
       image: image, thumbnails: thumbnails, fit: fit)
   }
@@ -32,8 +39,12 @@ struct RenderPipeline {
   private func drawStill(
     _ header: PictureHeader
   ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
-    try step { () throws(ImagingError) in try decode(header) }
-    let fit = try drawCaptions(on: worker.picture)
+    let (shape, bars) = try shape(of: header, longestEdge: longestEdge)
+    try step { () throws(ImagingError) in
+      try decode(header, shape)
+      try addBars(shape)
+    }
+    let fit = try drawCaptions(on: worker.picture, bars)
     let format =
       order.format
       ?? OutputFormat.suiting(
@@ -59,9 +70,19 @@ struct RenderPipeline {
       maximumFrames: limits.frames)
   }
 
-  private func decode(_ header: PictureHeader) throws(ImagingError) {
+  private func decode(_ header: PictureHeader, _ shape: PictureShape) throws(ImagingError) {
     try PictureDecoder.decode(
-      order.picture, header: header, maximumEdge: longestEdge, into: worker.picture)
+      order.picture, header: header, crop: shape.crop, maximumEdge: shape.maximumEdge,
+      into: worker.picture)
+  }
+
+  private func addBars(_ shape: PictureShape) throws(ImagingError) {
+    let picture = worker.picture
+    // A row that the picture has too many is one of a bar's margin.
+    let excess = max(0, picture.height + shape.above + shape.below - longestEdge)
+    let (above, below) =
+      shape.below > 0 ? (shape.above, shape.below - excess) : (shape.above - excess, 0)
+    try picture.addBars(above: above, below: below)
   }
 
   /// What was asked for, and what may come of it can hold.
@@ -71,21 +92,6 @@ struct RenderPipeline {
       ?? (order.acceptableFormats.contains(.webp) && !order.acceptableFormats.contains(.jpeg))
     return becomesWebP
       ? min(order.maxEdge.pixels, PictureEncoder.longestWebPEdge) : order.maxEdge.pixels
-  }
-
-  /// Draws both captions.
-  func drawCaptions(on picture: PixelBuffer) throws(MemeError) -> [CaptionFit] {
-    let artist = try worker.artist()
-    let look = CaptionLook(order.style)
-    let top = try step { () throws(ImagingError) in
-      try artist.draw(order.top.text, at: .top, look: look, on: picture)
-    }
-    let bottom = try step { () throws(ImagingError) in
-      try artist.draw(order.bottom.text, at: .bottom, look: look, on: picture)
-    }
-    return [
-      top.map { CaptionFit($0, at: .top) }, bottom.map { CaptionFit($0, at: .bottom) },
-    ].compactMap(\.self)
   }
 
   /// The grid's from the render, and the table's from the grid's.

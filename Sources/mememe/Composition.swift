@@ -89,7 +89,8 @@ package final class Server: Sendable {
     let contract = Assets.openAPI
 
     let fonts = try await InstalledFonts(renderer)
-    let hasRoom = { @Sendable in
+    let defaultMaxEdge = try MaxEdge(pixels: settings.renderMaxEdge)
+    let hasRoom: @Sendable () -> Bool = {
       FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true
     }
     let derived = SQLiteDerivedPictures(database, capacityBytes: settings.cacheBytes)
@@ -102,10 +103,12 @@ package final class Server: Sendable {
     let memes = MemeRoutes(
       publishing: Publishing(
         store: store, renderer: renderer, digest: Self.digest, now: now,
-        newID: { .version7(at: $0, random: UUID()) },
-        defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
+        newID: { .version7(at: $0, random: UUID()) }, defaultMaxEdge: defaultMaxEdge,
         hasRoom: hasRoom),
       browsing: Browsing(store: store), deriving: deriving,
+      editing: Editing(
+        store: store, renderer: renderer, now: now, defaultMaxEdge: defaultMaxEdge,
+        hasRoom: hasRoom),
       removing: Removing(store: store, trash: trash, now: now),
       tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
       negotiates: settings.negotiate, digest: Self.digest, basePath: basePath,

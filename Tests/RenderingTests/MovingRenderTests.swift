@@ -70,8 +70,8 @@ struct MovingRenderTests {
         let plain = try order(file)
         let meme = try await renderer.render(
           RenderOrder(
-            picture: file, top: plain.top, bottom: plain.bottom, style: plain.style,
-            maxEdge: plain.maxEdge, format: nil, acceptableFormats: formats, thumbnails: false))
+            picture: file, recipe: plain.recipe, maxEdge: plain.maxEdge, format: nil,
+            acceptableFormats: formats, thumbnails: false))
         #expect(meme.image.facts.format == format)
       }
     }

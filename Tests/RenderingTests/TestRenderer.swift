@@ -30,9 +30,17 @@ func order(
   _ picture: Bytes, top: String = "one does not simply", bottom: String = "walk into mordor",
   maxEdge: Int = 2048, format: OutputFormat? = nil, thumbnails: Bool = true
 ) throws -> RenderOrder {
+  var recipe = Recipe()
+  (recipe.top, recipe.bottom) = (try CaptionText(top), try CaptionText(bottom))
+  return try order(picture, recipe, maxEdge: maxEdge, format: format, thumbnails: thumbnails)
+}
+
+func order(
+  _ picture: Bytes, _ recipe: Recipe, maxEdge: Int = 2048, format: OutputFormat? = nil,
+  thumbnails: Bool = false
+) throws -> RenderOrder {
   RenderOrder(
-    picture: picture, top: try CaptionText(top), bottom: try CaptionText(bottom),
-    style: CaptionStyle(), maxEdge: try MaxEdge(pixels: maxEdge), format: format,
+    picture: picture, recipe: recipe, maxEdge: try MaxEdge(pixels: maxEdge), format: format,
     thumbnails: thumbnails)
 }
 

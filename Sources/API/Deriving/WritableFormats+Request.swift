@@ -1,4 +1,3 @@
-import Bytes
 import HTTP
 import Memes
 
@@ -22,15 +21,4 @@ extension WritableFormats {
 
 extension OutputFormat {
   var mediaType: String { PictureFormat(self).mediaType }
-}
-
-extension RequestBody {
-  /// A form's text as it was sent, before anything is said about it.
-  func text(of name: String) -> String? {
-    guard case .form(let form) = self else { return nil }
-    for part in form.parts where part.name == name {
-      if case .bytes(let bytes) = part.content { return bytes.utf8Text }
-    }
-    return nil
-  }
 }

@@ -2,11 +2,12 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Memes: make, preview, list, look at, delete, restore.
+/// Memes: make, preview, list, look at, edit, delete, restore.
 package struct MemeRoutes: Sendable {
   let publishing: Publishing
   let browsing: Browsing
   let deriving: Deriving
+  let editing: Editing
   private let removing: Removing
   let tokens: any TokenKeeper
   let digest: Digester
@@ -16,6 +17,7 @@ package struct MemeRoutes: Sendable {
   /// Whether `Accept` says which kind of file an image is that is asked for without one.
   let negotiates: Bool
   private let form: Route.Body
+  private let editForm: Route.Body
 
   /// - Parameters:
   ///   - negotiates: whether `Accept` says which kind of file an image is that is asked for without one.
@@ -23,16 +25,17 @@ package struct MemeRoutes: Sendable {
   ///   - maxUploadBytes: of a picture's file.
   ///   - spool: where uploads wait while they arrive.
   package init(
-    publishing: Publishing, browsing: Browsing, deriving: Deriving, removing: Removing,
-    tokens: any TokenKeeper, fonts: any FontCatalogue, formats: any WritableFormats,
-    negotiates: Bool, digest: @escaping Digester, basePath: String, maxUploadBytes: Int,
-    spool: SpoolPlace
+    publishing: Publishing, browsing: Browsing, deriving: Deriving, editing: Editing,
+    removing: Removing, tokens: any TokenKeeper, fonts: any FontCatalogue,
+    formats: any WritableFormats, negotiates: Bool, digest: @escaping Digester, basePath: String,
+    maxUploadBytes: Int, spool: SpoolPlace
   ) {
-    (self.publishing, self.browsing, self.removing) = (publishing, browsing, removing)
-    (self.deriving, self.negotiates) = (deriving, negotiates)
+    (self.publishing, self.browsing, self.deriving) = (publishing, browsing, deriving)
+    (self.editing, self.removing, self.negotiates) = (editing, removing, negotiates)
     (self.tokens, self.fonts, self.formats, self.digest) = (tokens, fonts, formats, digest)
     json = MemeJSON(basePath: basePath)
     form = MemeForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
+    editForm = MemeForm.edit(maxUploadBytes: maxUploadBytes, spool: spool)
   }
 
   package var routes: [Route] {
@@ -43,6 +46,7 @@ package struct MemeRoutes: Sendable {
         .get, "/memes", access: .viewer, query: ["view", "limit", "cursor"],
         keeping: .untilAnyMemeChanges, list),
       Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges, detail),
+      Route(.patch, "/memes/{id}", access: .credentials, body: editForm, edit),
       Route(.delete, "/memes/{id}", access: .credentials, delete),
       Route(.post, "/memes/{id}/restore", access: .credentials, restore),
       Route(
@@ -174,7 +178,8 @@ extension MemeRoutes {
 
   /// The kinds of file that a request to draw may end as.
   func formats(for call: Call) async throws -> [OutputFormat] {
-    try await formats.available(naming: call.request.body.text(of: "format"), or: call.accept)
+    let fields = try MemeForm.fields(of: call.request.body)
+    return try await formats.available(naming: fields.sentText("format"), or: call.accept)
   }
 
   /// A picture at an address of its own, of one version or of whatever there is.

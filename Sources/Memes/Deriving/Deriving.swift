@@ -123,7 +123,7 @@ extension RenderOrder {
       throw .invalid(field: "width", error)
     }
     self.init(
-      picture: source.bytes, top: .empty, bottom: .empty, style: CaptionStyle(), maxEdge: edge,
-      format: derivation.format, thumbnails: false)
+      picture: source.bytes, recipe: Recipe(), maxEdge: edge, format: derivation.format,
+      thumbnails: false)
   }
 }

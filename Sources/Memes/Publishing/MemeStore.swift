@@ -11,6 +11,13 @@ package protocol MemeStore: Sendable {
   /// - Throws: ``MemeError/gone`` where the id was deleted.
   func insert(_ meme: NewMeme, answering answer: FirstAnswer?) async throws(MemeError) -> Insertion
 
+  /// Puts a meme in the place of what it was at this version, with those of its files that are other ones. When this returns,
+  /// that is durable.
+  ///
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` where the meme is not at this version
+  ///   any more, decided in the same transaction.
+  func replace(_ version: Int, with revised: RevisedMeme) async throws(MemeError)
+
   /// What was answered to the first request of this key; `nil` where there was none, or its time is over.
   func firstAnswer(to key: RetryKey, at time: Timestamp) async throws(MemeError) -> FirstAnswer?
 

@@ -58,11 +58,12 @@ package struct Publishing: Sendable {
       return try await existing(id, stored, draft.digest(picture: digest(draft.picture), digest))
     }
     guard hasRoom() else { throw .storageFull }
-    let rendered = try await renderer.render(order(for: draft, thumbnails: true))
+    let order = order(for: draft, thumbnails: true)
+    let rendered = try await renderer.render(order)
     let time = now()
     guard
       let new = NewMeme(
-        draft, rendered, id: draft.id ?? newID(time), at: time,
+        draft, rendered, maxEdge: order.maxEdge, id: draft.id ?? newID(time), at: time,
         draftDigest: draft.digest(picture: rendered.original.digest, digest))
     else { throw .rendering(MissingThumbnails()) }
     let answer = retry.map { retry in
@@ -87,8 +88,8 @@ package struct Publishing: Sendable {
 
   private func order(for draft: MemeDraft, thumbnails: Bool) -> RenderOrder {
     RenderOrder(
-      picture: draft.picture, top: draft.top, bottom: draft.bottom, style: draft.style,
-      maxEdge: draft.maxEdge ?? defaultMaxEdge, format: draft.format,
+      picture: draft.picture, recipe: draft.recipe,
+      maxEdge: draft.recipe.maxEdge ?? defaultMaxEdge, format: draft.format,
       acceptableFormats: draft.acceptableFormats, thumbnails: thumbnails)
   }
 }
@@ -109,13 +110,16 @@ struct MissingThumbnails: Error {}
 extension NewMeme {
   /// - Returns: `nil` where there are no thumbnails.
   fileprivate init?(
-    _ draft: MemeDraft, _ rendered: RenderedMeme, id: MemeID, at time: Timestamp,
-    draftDigest: Digest
+    _ draft: MemeDraft, _ rendered: RenderedMeme, maxEdge: MaxEdge, id: MemeID,
+    at time: Timestamp, draftDigest: Digest
   ) {
     guard let thumbnails = rendered.thumbnails else { return nil }
+    var recipe = draft.recipe
+    // As it was drawn, whatever the server's setting will be.
+    recipe.maxEdge = maxEdge
     let meme = Meme(
-      id: id, version: 1, createdAt: time, updatedAt: time, top: draft.top, bottom: draft.bottom,
-      style: draft.style, altText: draft.altText ?? AltText(describing: draft.top, draft.bottom),
+      id: id, version: 1, createdAt: time, updatedAt: time, recipe: recipe,
+      altText: draft.altText ?? AltText(describing: recipe.texts),
       original: rendered.original, image: rendered.image.facts,
       tableThumbnail: thumbnails.table.facts, gridThumbnail: thumbnails.grid.facts,
       fit: rendered.fit)

@@ -34,6 +34,7 @@ package struct SQLiteMemes: MemeStore {
     _ new: NewMeme, answering answer: FirstAnswer?
   ) async throws(MemeError) -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
+    let captions = try StoredCaption.encode(new.meme.recipe.captions)
     let expiry = RetryKey.expiry(at: new.meme.createdAt)
     let bytes = PictureRole.allCases.reduce(0) { $0 + new.meme.facts(of: $1).byteCount }
     return try await write(bytes: bytes) { db throws(MemeError) in
@@ -46,7 +47,7 @@ package struct SQLiteMemes: MemeStore {
         return Written(.taken(draftDigest: digest))
       }
       try refuseDeleted(id, in: db)
-      let sequence = try insertRow(new, fit: fit, in: db)
+      let sequence = try insertRow(new, fit: fit, captions: captions, in: db)
       for role in PictureRole.allCases {
         try insertPicture(
           PictureFile(facts: new.meme.facts(of: role), bytes: new.bytes(of: role)),
@@ -146,24 +147,25 @@ func refuseDeleted(
 }
 
 private func insertRow(
-  _ new: NewMeme, fit: String, in db: borrowing Transaction<MemeError>
+  _ new: NewMeme, fit: String, captions: String, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> Int64 {
   let meme = new.meme
+  let (recipe, style) = (meme.recipe, meme.recipe.style)
   return try db.insert(
     """
     INSERT INTO memes (
       id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
-      letter_case, align, fit, draft_digest
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      letter_case, align, layout, captions, crop, max_edge, fit, draft_digest
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
-    meme.updatedAt.millisecondsSince1970, meme.top.text, meme.bottom.text, meme.altText.text,
-    meme.style.fill.rgb, meme.style.outline.rgb, meme.style.outlineWidth, meme.style.size,
-    meme.style.font.text, meme.style.letterCase.rawValue, meme.style.align.rawValue, fit,
-    new.draftDigest.bytes)
+    meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text, meme.altText.text,
+    style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size, style.font.text,
+    style.letterCase.rawValue, style.align.rawValue, recipe.layout.rawValue, captions,
+    recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes)
 }
 
-private func insertPicture(
+func insertPicture(
   _ file: PictureFile, _ role: PictureRole, of sequence: Int64,
   in db: borrowing Transaction<MemeError>
 ) throws(MemeError) {

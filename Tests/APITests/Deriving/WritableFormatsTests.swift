@@ -1,4 +1,3 @@
-import Bytes
 import HTTP
 import Memes
 import Synchronization
@@ -33,16 +32,5 @@ struct WritableFormatsTests {
     let available = try await formats.available(naming: format, or: Accept(accept))
     #expect(available.contains(.avif) == isTried)
     #expect(formats.tries.load(ordering: .relaxed) == (isTried ? 1 : 0))
-  }
-
-  @Test func `a form's text is read as it was sent`() {
-    func form(_ content: FormPart.Content) -> RequestBody {
-      .form(Form(parts: [FormPart(name: "format", content: content)]))
-    }
-    #expect(form(.bytes(Bytes("avif"))).text(of: "format") == "avif")
-    #expect(form(.bytes(Bytes("avif"))).text(of: "other") == nil)
-    #expect(form(.bytes(Bytes([0xFF] as [UInt8]))).text(of: "format") == nil)
-    #expect(form(.tooLarge).text(of: "format") == nil)
-    #expect(RequestBody.none.text(of: "format") == nil)
   }
 }

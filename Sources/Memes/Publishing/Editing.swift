@@ -1,0 +1,115 @@
+import Bytes
+
+/// Changes memes. What is to look different is drawn anew from the picture as it was uploaded, so that nothing is lost on
+/// the way, and whoever takes every change back has the first picture again.
+package struct Editing: Sendable {
+  /// How often an edit is begun anew because somebody else's came between.
+  private static let attempts = 4
+
+  private let store: any MemeStore
+  private let renderer: any MemeRenderer
+  private let now: @Sendable () -> Timestamp
+  private let defaultMaxEdge: MaxEdge
+  private let hasRoom: @Sendable () -> Bool
+
+  /// - Parameters:
+  ///   - defaultMaxEdge: of recipes that name none.
+  ///   - hasRoom: whether the disk takes more pictures.
+  package init(
+    store: any MemeStore, renderer: any MemeRenderer, now: @escaping @Sendable () -> Timestamp,
+    defaultMaxEdge: MaxEdge, hasRoom: @escaping @Sendable () -> Bool
+  ) {
+    (self.store, self.renderer, self.now) = (store, renderer, now)
+    (self.defaultMaxEdge, self.hasRoom) = (defaultMaxEdge, hasRoom)
+  }
+
+  /// Makes the meme what `revise` says. When this returns, that is durable, and addresses of the version before are old.
+  ///
+  /// An edit that changes nothing makes no version. One that another edit overtakes is begun anew from what that one has left.
+  ///
+  /// - Parameter revise: is called with the meme as it is, maybe more than once; what it throws is thrown.
+  /// - Returns: the meme as it is now.
+  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it; ``MemeError/notFound``, ``MemeError/gone``;
+  ///   ``MemeError/versionMismatch`` where it is at a version that the viewer does not mean; ``MemeError/editedMeanwhile``
+  ///   where others edit it faster; and what the renderer and the store throw.
+  package func edit(
+    _ id: MemeID, if condition: VersionCondition, by viewer: Viewer,
+    _ revise: (Meme) async throws -> Revision
+  ) async throws -> Meme {
+    guard viewer.owns(id) else { throw MemeError.unauthorized }
+    for _ in 1...Self.attempts {
+      let meme = try await store.meme(id)
+      guard condition.allows(meme.version) else { throw MemeError.versionMismatch }
+      let revision = settled(try await revise(meme))
+      let isDrawn =
+        revision.picture != nil || revision.format != meme.format
+        || revision.recipe != settled(Revision(of: meme)).recipe
+      guard isDrawn || revision.settledAltText != meme.altText else { return meme }
+      do throws(MemeError) {
+        let revised = try await isDrawn ? draw(revision, of: meme) : retell(revision, of: meme)
+        try await store.replace(meme.version, with: revised)
+        return revised.meme
+      } catch {
+        guard case .versionMismatch = error else { throw error }
+      }
+    }
+    throw MemeError.editedMeanwhile
+  }
+
+  /// With the server's setting where nobody chose.
+  private func settled(_ revision: Revision) -> Revision {
+    var revision = revision
+    revision.recipe.maxEdge = revision.recipe.maxEdge ?? defaultMaxEdge
+    return revision
+  }
+
+  /// The same pictures with another text.
+  private func retell(_ revision: Revision, of meme: Meme) -> RevisedMeme {
+    var revised = meme.next(at: now())
+    revised.altText = revision.settledAltText
+    return RevisedMeme(meme: revised, files: [:])
+  }
+
+  private func draw(_ revision: Revision, of meme: Meme) async throws(MemeError) -> RevisedMeme {
+    guard hasRoom() else { throw .storageFull }
+    let picture = try await picture(revision, of: meme)
+    let rendered = try await renderer.render(
+      RenderOrder(
+        picture: picture, recipe: revision.recipe,
+        maxEdge: revision.recipe.maxEdge ?? defaultMaxEdge, format: revision.format,
+        thumbnails: true))
+    guard let thumbnails = rendered.thumbnails else { throw .rendering(MissingThumbnails()) }
+    var revised = meme.next(at: now())
+    (revised.recipe, revised.altText) = (revision.recipe, revision.settledAltText)
+    (revised.image, revised.fit) = (rendered.image.facts, rendered.fit)
+    (revised.tableThumbnail, revised.gridThumbnail) = (
+      thumbnails.table.facts, thumbnails.grid.facts
+    )
+    var files: [PictureRole: Bytes] = [
+      .image: rendered.image.bytes, .tableThumbnail: thumbnails.table.bytes,
+      .gridThumbnail: thumbnails.grid.bytes,
+    ]
+    if revision.picture != nil {
+      revised.original = rendered.original
+      files[.original] = picture
+    }
+    return RevisedMeme(meme: revised, files: files)
+  }
+
+  /// - Throws: ``MemeError/versionMismatch`` where the meme is another one already.
+  private func picture(_ revision: Revision, of meme: Meme) async throws(MemeError) -> Bytes {
+    if let picture = revision.picture { return picture }
+    let original = try await store.picture(.original, of: meme.id)
+    guard original.version == meme.version else { throw .versionMismatch }
+    return original.file.bytes
+  }
+}
+
+extension Meme {
+  /// The meme after an edit, but for what was edited.
+  fileprivate func next(at time: Timestamp) -> Meme {
+    var meme = self
+    (meme.version, meme.updatedAt) = (version + 1, time)
+    return meme
+  }
+}
