@@ -179,6 +179,22 @@ struct DerivedImageTests {
     }
   }
 
+  @Test func `an edit makes them anew, and an AVIF stays one`() async throws {
+    try await withServer { server in
+      for (format, type) in [("jpeg", "image/jpeg"), ("avif", "image/avif")] {
+        let url = try #require(
+          try await server.upload(.photo, ["format": format]).expect(201)["location"])
+        let old = try await server.get("\(url)/image?width=100&v=1").expect(200)
+        try await server.patch(url, #"{"top": "new"}"#, token: server.adminToken).expect(200)
+        try await server.get("\(url)/image?width=100&v=1").expect(410, problem: "gone")
+        for target in ["\(url)/image?width=100&v=2", "\(url)/image?width=100"] {
+          let new = try await server.get(target).expect(200)
+          #expect(new["content-type"] == type && new["etag"] != old["etag"])
+        }
+      }
+    }
+  }
+
   @Test func `what is no width and no kind is named, all of it at once`() async throws {
     try await withServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
