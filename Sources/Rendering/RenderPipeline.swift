@@ -62,7 +62,10 @@ struct RenderPipeline {
   }
 
   private func readHeader() throws(ImagingError) -> PictureHeader {
-    try PictureHeader(
+    if limits == .ofRenders, PictureKind(sniffing: order.picture) == .avif {
+      _ = try Vips.allow([.avif])
+    }
+    return try PictureHeader(
       of: order.picture, kinds: limits.kinds, maximumPixels: limits.pixels,
       maximumFrames: limits.frames)
   }

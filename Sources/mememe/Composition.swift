@@ -97,18 +97,25 @@ package final class Server: Sendable {
     let hasRoom: @Sendable () -> Bool = {
       FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true
     }
+    let derived = SQLiteDerivedPictures(database, capacityBytes: settings.cacheBytes)
+    // There may be less room for them than there was.
+    do { try await derived.trim() } catch { log.notDerived(error) }
+    let deriving = Deriving(
+      memes: store, derived: derived,
+      renderer: PooledRenderer(pool: pool, limits: .ofRenders, digest: Self.digest),
+      hasRoom: hasRoom, report: log.notDerived)
     let memes = MemeRoutes(
       publishing: Publishing(
         store: store, renderer: renderer, digest: Self.digest, now: now,
         newID: { .version7(at: $0, random: UUID()) }, defaultMaxEdge: defaultMaxEdge,
         hasRoom: hasRoom),
-      browsing: browsing,
+      browsing: browsing, deriving: deriving,
       editing: Editing(
         store: store, renderer: renderer, now: now, defaultMaxEdge: defaultMaxEdge,
         hasRoom: hasRoom),
       removing: Removing(store: store, trash: trash, now: now),
-      tokens: tokens, fonts: fonts, formats: try await renderer.formats(), digest: Self.digest,
-      basePath: basePath,
+      tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
+      negotiates: settings.negotiate, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let shares = ShareRoutes(
       sharing: Sharing(
@@ -129,6 +136,7 @@ package final class Server: Sendable {
     page.addProcess()
     page.add(cache, log)
     page.add(pool)
+    page.add(deriving)
     page.add(database, in: folder)
     let metrics = MetricsRoutes(page: page)
 

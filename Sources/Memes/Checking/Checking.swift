@@ -48,13 +48,13 @@ package struct Checking: Sendable {
         for meme in chunk.rows {
           summary.add(meme)
           tell(meme.findings)
-          for (role, hasBytes) in meme.pictures where hasBytes {
+          for (picture, hasBytes) in meme.pictures where hasBytes {
             if running == parallel, let outcome = await group.next() {
               running -= 1
               summary.add(outcome)
               tell(outcome.findings)
             }
-            group.addTask { [pictures] in await pictures.check(role, of: meme) }
+            group.addTask { [pictures] in await pictures.check(picture, of: meme) }
             running += 1
           }
         }

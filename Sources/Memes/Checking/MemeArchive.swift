@@ -14,8 +14,10 @@ package protocol MemeArchive: Sendable {
   /// A meme that cannot be read is among them, with its ``ArchivedMeme/damage``.
   func memes(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError) -> [ArchivedMeme]
 
-  /// A picture's row and bytes, of one moment; `nil` where it is purged meanwhile.
-  func picture(_ role: PictureRole, of sequence: Int64) throws(MemeError) -> PictureFile?
+  /// A picture's row and bytes, of one moment; `nil` where it is purged, or gives way, meanwhile.
+  func picture(
+    _ picture: ArchivedPicture, of sequence: Int64
+  ) throws(MemeError) -> PictureFile?
 
   /// The next bytes in the order of their numbers, and whether a picture has them.
   func blobs(after number: Int64, upTo end: Int64, limit: Int) throws(MemeError) -> [ArchivedBlob]
@@ -38,12 +40,13 @@ package struct ArchivedMeme: Sendable {
   package let id: MemeID?
   package let isInTrash: Bool
   /// For each picture that has a row: whether its bytes have one.
-  package let pictures: [PictureRole: Bool]
+  package let pictures: [ArchivedPicture: Bool]
   /// Why the row, or what belongs to it, cannot be read.
   package let damage: String?
 
   package init(
-    sequence: Int64, id: MemeID?, isInTrash: Bool, pictures: [PictureRole: Bool], damage: String?
+    sequence: Int64, id: MemeID?, isInTrash: Bool, pictures: [ArchivedPicture: Bool],
+    damage: String?
   ) {
     (self.sequence, self.id, self.isInTrash) = (sequence, id, isInTrash)
     (self.pictures, self.damage) = (pictures, damage)

@@ -12,17 +12,17 @@ struct PictureCheck: Sendable {
     var findings: [Finding] = []
   }
 
-  func check(_ role: PictureRole, of meme: ArchivedMeme) async -> Outcome {
-    let place = "\(meme.place) picture=\(role.name)"
-    let picture: PictureFile
+  func check(_ picture: ArchivedPicture, of meme: ArchivedMeme) async -> Outcome {
+    let place = "\(meme.place) picture=\(picture.name)"
+    let file: PictureFile
     do throws(MemeError) {
-      guard let found = try archive.picture(role, of: meme.sequence) else { return Outcome() }
-      picture = found
+      guard let found = try archive.picture(picture, of: meme.sequence) else { return Outcome() }
+      file = found
     } catch {
       return Outcome(findings: [Finding(.unreadableBlob, place, error.reason)])
     }
-    let finding = await finding(in: picture, place)
-    return Outcome(bytes: picture.bytes.count, findings: finding.map { [$0] } ?? [])
+    let finding = await finding(in: file, place)
+    return Outcome(bytes: file.bytes.count, findings: finding.map { [$0] } ?? [])
   }
 
   /// The first thing that is wrong: the rest follows from it.
@@ -64,32 +64,21 @@ extension PixelSize {
   fileprivate var text: String { "\(width)×\(height)" }
 }
 
-extension PictureRole {
-  fileprivate var name: String {
-    switch self {
-    case .original: "original"
-    case .image: "image"
-    case .tableThumbnail: "table-thumbnail"
-    case .gridThumbnail: "grid-thumbnail"
-    }
-  }
-}
-
 extension ArchivedMeme {
   fileprivate var place: String { id.map { "meme=\($0)" } ?? "meme-row=\(sequence)" }
 
   /// What is wrong with the row and with what belongs to it, before any picture is looked at.
   var findings: [Finding] {
     if let damage { return [Finding(.unreadableRow, place, damage)] }
-    return PictureRole.allCases.compactMap { role in
-      switch pictures[role] {
-      case true: nil
-      case false:
-        Finding(.missingBlob, "\(place) picture=\(role.name)", "the picture's bytes are not there")
-      case nil:
-        Finding(.missingPicture, "\(place) picture=\(role.name)", "the meme lacks this picture")
-      }
+    let missing = PictureRole.allCases.map(ArchivedPicture.role).filter { pictures[$0] == nil }
+    let empty = pictures.filter { !$0.value }.keys
+    return missing.map {
+      Finding(.missingPicture, "\(place) picture=\($0.name)", "the meme lacks this picture")
     }
+      + empty.map {
+        Finding(
+          .missingBlob, "\(place) picture=\($0.name)", "the picture's bytes are not there")
+      }
   }
 }
 

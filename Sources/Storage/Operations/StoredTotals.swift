@@ -8,16 +8,21 @@ package struct StoredTotals: Sendable, Equatable {
   package let deleted: Int
   /// Of all pictures of all memes.
   package let pictureBytes: Int
+  /// Pictures that were made of memes' images and kept, and their bytes, which are not in ``pictureBytes``.
+  package let derived: Int
+  package let derivedBytes: Int
 
   /// Reads one row that triggers keep up to date, on the caller's thread.
   package init(in database: Database) throws(SQLiteError) {
     let found = try database.readers.read { db throws(SQLiteError) in
-      try db.first("SELECT visible, deleted, picture_bytes FROM totals WHERE id = 1") {
-        row throws(SQLiteError) in
-        (visible: try row[0] as Int, deleted: try row[1] as Int, bytes: try row[2] as Int)
+      try db.first(
+        "SELECT visible, deleted, picture_bytes, derived, derived_bytes FROM totals WHERE id = 1"
+      ) { row throws(SQLiteError) -> [Int] in
+        [try row[0], try row[1], try row[2], try row[3], try row[4]]
       }
     }
     guard let found else { throw SQLiteError(.corrupt, "The row of totals is missing.") }
-    (visible, deleted, pictureBytes) = (found.visible, found.deleted, found.bytes)
+    (visible, deleted, pictureBytes) = (found[0], found[1], found[2])
+    (derived, derivedBytes) = (found[3], found[4])
   }
 }

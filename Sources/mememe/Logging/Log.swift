@@ -95,4 +95,10 @@ extension Log {
       write(.error, "the trash was not emptied", [("cause", .text(error.reason))])
     }
   }
+
+  /// Tells why a derived picture was not made or kept where nobody who asked was told.
+  func notDerived(_ error: MemeError) {
+    write(
+      .warning, "a derived picture was not made or not kept", [("cause", .text(error.reason))])
+  }
 }
