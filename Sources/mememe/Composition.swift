@@ -141,7 +141,7 @@ package final class Server: Sendable {
       throw error
     }
     purges = PurgeSchedule(
-      Purging(store: store, trash: trash, now: now),
+      TrashPurging(store: store, trash: trash, now: now),
       pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
       report: { log.purged($0) })
   }

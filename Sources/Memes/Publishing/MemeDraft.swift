@@ -1,10 +1,7 @@
-package import Bytes
-
 /// What somebody sends to make a meme.
 package struct MemeDraft: Sendable {
   package var id: MemeID?
-  /// The picture file as uploaded.
-  package var picture: Bytes
+  package var picture: PictureSource
   package var top: CaptionText
   package var bottom: CaptionText
   package var style: CaptionStyle
@@ -19,9 +16,9 @@ package struct MemeDraft: Sendable {
   package var acceptableFormats = OutputFormat.allCases
 
   package init(
-    id: MemeID? = nil, picture: Bytes, top: CaptionText = .empty, bottom: CaptionText = .empty,
-    style: CaptionStyle = CaptionStyle(), altText: AltText? = nil, maxEdge: MaxEdge? = nil,
-    format: OutputFormat? = nil
+    id: MemeID? = nil, picture: PictureSource, top: CaptionText = .empty,
+    bottom: CaptionText = .empty, style: CaptionStyle = CaptionStyle(), altText: AltText? = nil,
+    maxEdge: MaxEdge? = nil, format: OutputFormat? = nil
   ) {
     (self.id, self.picture, self.top, self.bottom) = (id, picture, top, bottom)
     (self.style, self.altText, self.maxEdge, self.format) = (style, altText, maxEdge, format)

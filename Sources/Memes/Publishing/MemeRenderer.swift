@@ -1,5 +1,3 @@
-package import Bytes
-
 /// What ``Publishing`` needs of something that draws.
 package protocol MemeRenderer: Sendable {
   /// Draws the captions on the picture and encodes it.
@@ -16,7 +14,7 @@ package protocol MemeRenderer: Sendable {
 
 /// What to draw.
 package struct RenderOrder: Sendable {
-  package let picture: Bytes
+  package let picture: OrderedPicture
   package let top: CaptionText
   package let bottom: CaptionText
   package let style: CaptionStyle
@@ -24,13 +22,13 @@ package struct RenderOrder: Sendable {
   /// `nil`: what suits the picture, of ``acceptableFormats``.
   package let format: OutputFormat?
   package let acceptableFormats: [OutputFormat]
-  /// Whether thumbnails are wanted too.
+  /// Whether thumbnails are wanted too. Without them it is a preview, which another will follow.
   package let thumbnails: Bool
 
   package init(
-    picture: Bytes, top: CaptionText, bottom: CaptionText, style: CaptionStyle, maxEdge: MaxEdge,
-    format: OutputFormat?, acceptableFormats: [OutputFormat] = OutputFormat.allCases,
-    thumbnails: Bool
+    picture: OrderedPicture, top: CaptionText, bottom: CaptionText, style: CaptionStyle,
+    maxEdge: MaxEdge, format: OutputFormat?,
+    acceptableFormats: [OutputFormat] = OutputFormat.allCases, thumbnails: Bool
   ) {
     (self.picture, self.top, self.bottom, self.style) = (picture, top, bottom, style)
     (self.maxEdge, self.format, self.thumbnails) = (maxEdge, format, thumbnails)

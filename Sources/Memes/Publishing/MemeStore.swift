@@ -8,11 +8,9 @@ package protocol MemeStore: Sendable {
   /// Keeps the meme and its files. When this returns they survive a crash of the machine.
   ///
   /// - Parameter answer: is kept with the meme, both or neither. Where its key has an answer already, nothing is written.
-  /// - Throws: ``MemeError/gone`` where the id was deleted.
+  /// - Throws: ``MemeError/gone`` where the id was deleted; ``MemeError/invalid(field:_:)`` where the original is an upload
+  ///   that has expired.
   func insert(_ meme: NewMeme, answering answer: FirstAnswer?) async throws(MemeError) -> Insertion
-
-  /// What was answered to the first request of this key; `nil` where there was none, or its time is over.
-  func firstAnswer(to key: RetryKey, at time: Timestamp) async throws(MemeError) -> FirstAnswer?
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   func meme(_ id: MemeID) async throws(MemeError) -> Meme
@@ -78,27 +76,25 @@ package struct NewMeme: Sendable {
   package let meme: Meme
   /// Of everything that the client sent: tells whether a second request with the same id is the same request.
   package let draftDigest: Digest
-  package let original: Bytes
+  package let original: OriginalBytes
   package let image: Bytes
   package let tableThumbnail: Bytes
   package let gridThumbnail: Bytes
 
   package init(
-    meme: Meme, draftDigest: Digest, original: Bytes, image: Bytes, tableThumbnail: Bytes,
-    gridThumbnail: Bytes
+    meme: Meme, draftDigest: Digest, original: OriginalBytes, image: Bytes,
+    tableThumbnail: Bytes, gridThumbnail: Bytes
   ) {
     (self.meme, self.draftDigest, self.original) = (meme, draftDigest, original)
     (self.image, self.tableThumbnail, self.gridThumbnail) = (image, tableThumbnail, gridThumbnail)
   }
+}
 
-  package func bytes(of role: PictureRole) -> Bytes {
-    switch role {
-    case .original: original
-    case .image: image
-    case .tableThumbnail: tableThumbnail
-    case .gridThumbnail: gridThumbnail
-    }
-  }
+/// Where the bytes of a new meme's original are.
+package enum OriginalBytes: Sendable {
+  case sent(Bytes)
+  /// In the store already, which copies them.
+  case upload(UploadID)
 }
 
 /// A file of a meme as it is kept.

@@ -8,16 +8,23 @@ package struct StoredTotals: Sendable, Equatable {
   package let deleted: Int
   /// Of all pictures of all memes.
   package let pictureBytes: Int
+  /// Uploads that are kept, be they expired.
+  package let uploads: Int
+  package let uploadBytes: Int
 
   /// Reads one row that triggers keep up to date, on the caller's thread.
   package init(in database: Database) throws(SQLiteError) {
     let found = try database.readers.read { db throws(SQLiteError) in
-      try db.first("SELECT visible, deleted, picture_bytes FROM totals WHERE id = 1") {
-        row throws(SQLiteError) in
-        (visible: try row[0] as Int, deleted: try row[1] as Int, bytes: try row[2] as Int)
-      }
+      try db.first(
+        "SELECT visible, deleted, picture_bytes, uploads, upload_bytes FROM totals WHERE id = 1"
+      ) { row throws(SQLiteError) in try StoredTotals(row) }
     }
     guard let found else { throw SQLiteError(.corrupt, "The row of totals is missing.") }
-    (visible, deleted, pictureBytes) = (found.visible, found.deleted, found.bytes)
+    self = found
+  }
+
+  private init(_ row: borrowing Row) throws(SQLiteError) {
+    (visible, deleted, pictureBytes) = (try row[0], try row[1], try row[2])
+    (uploads, uploadBytes) = (try row[3], try row[4])
   }
 }

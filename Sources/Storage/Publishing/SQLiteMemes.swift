@@ -1,8 +1,9 @@
+import Bytes
 package import Memes
 package import SQLite
 
 /// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `pictures`, `blobs`,
-/// `deleted_memes` and `retries`.
+/// `deleted_memes` and `retries`. An original may come from `uploads`.
 ///
 /// Every query for what people may see says `deleted_at IS NULL`: the rest is in the trash.
 /// Reads run on the caller's thread, writes on the writer's.
@@ -34,11 +35,9 @@ package struct SQLiteMemes: MemeStore {
     _ new: NewMeme, answering answer: FirstAnswer?
   ) async throws(MemeError) -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
-    let expiry = RetryKey.expiry(at: new.meme.createdAt)
     let bytes = PictureRole.allCases.reduce(0) { $0 + new.meme.facts(of: $1).byteCount }
     return try await write(bytes: bytes) { db throws(MemeError) in
-      try removeExpiredAnswers(to: answer?.key, before: expiry, in: db)
-      if let answer, let first = try keptAnswer(to: answer.key, after: expiry, in: db) {
+      if let first = try earlierAnswer(than: answer, at: new.meme.createdAt, in: db) {
         return Written(.answered(first))
       }
       let id = new.meme.id.bytes
@@ -48,9 +47,8 @@ package struct SQLiteMemes: MemeStore {
       try refuseDeleted(id, in: db)
       let sequence = try insertRow(new, fit: fit, in: db)
       for role in PictureRole.allCases {
-        try insertPicture(
-          PictureFile(facts: new.meme.facts(of: role), bytes: new.bytes(of: role)),
-          role, of: sequence, in: db)
+        let blob = try insertBytes(of: role, new, in: db)
+        try insertPicture(new.meme.facts(of: role), role, blob: blob, of: sequence, in: db)
       }
       if let answer { try insertAnswer(answer, in: db) }
       return Written(.inserted, .created(new.meme.id))
@@ -163,12 +161,32 @@ private func insertRow(
     new.draftDigest.bytes)
 }
 
+/// - Throws: ``MemeError/noSuchUpload`` where the original was sent before and has expired.
+private func insertBytes(
+  of role: PictureRole, _ new: NewMeme, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64 {
+  let bytes: Bytes
+  switch role {
+  case .original:
+    switch new.original {
+    case .sent(let file): bytes = file
+    case .upload(let id):
+      guard let blob = try uploadBlob(of: id, at: new.meme.createdAt, in: db) else {
+        throw .noSuchUpload
+      }
+      return try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ?", blob)
+    }
+  case .image: bytes = new.image
+  case .tableThumbnail: bytes = new.tableThumbnail
+  case .gridThumbnail: bytes = new.gridThumbnail
+  }
+  return try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
+}
+
 private func insertPicture(
-  _ file: PictureFile, _ role: PictureRole, of sequence: Int64,
+  _ facts: PictureFacts, _ role: PictureRole, blob: Int64, of sequence: Int64,
   in db: borrowing Transaction<MemeError>
 ) throws(MemeError) {
-  let facts = file.facts
-  let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes)
   try db.run(
     """
     INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)

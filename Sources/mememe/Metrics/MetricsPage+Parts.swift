@@ -105,6 +105,8 @@ extension MetricsPage {
       text.sample("mememe_memes", [("state", "deleted")], totals.deleted)
       text.gauge(
         "mememe_picture_bytes", "Bytes of their pictures, originals included.", totals.pictureBytes)
+      text.gauge("mememe_uploads", "Uploads that are not purged.", totals.uploads)
+      text.gauge("mememe_upload_bytes", "Bytes of these uploads.", totals.uploadBytes)
     }
   }
 

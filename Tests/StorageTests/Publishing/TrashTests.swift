@@ -103,7 +103,7 @@ import Testing
       var batches: [[MemeID]] = []
       repeat {
         let purged = try await memes.purge(
-          deletedUpTo: time(6), PurgeBatch(memes: 2, bytes: 10_000))
+          deletedUpTo: time(6), PurgeBatch(count: 2, bytes: 10_000))
         batches.append(purged)
       } while batches.last?.isEmpty == false
       let expected = [ids[0...1], ids[2...2], ids[3...3], ids[4...5], []].map { Array($0) }
@@ -124,8 +124,8 @@ import Testing
         try await memes.delete(new.meme.id, if: .any, at: time(Int(-age * day)), restorable: true)
       }
       func purging(days: Int) -> Purging {
-        Purging(
-          store: memes, trash: Trash(days: days), batch: PurgeBatch(memes: 1, bytes: 1),
+        TrashPurging(
+          store: memes, trash: Trash(days: days), batch: PurgeBatch(count: 1, bytes: 1),
           now: { time(0) })
       }
       let cancelled = Task {
@@ -170,8 +170,8 @@ import Testing
         _ = try await memes.insert(new)
         try await memes.delete(new.meme.id, if: .any, at: time(0), restorable: true)
       }
-      async let purged = Purging(
-        store: memes, trash: Trash(days: 0), batch: PurgeBatch(memes: 1, bytes: 1),
+      async let purged = TrashPurging(
+        store: memes, trash: Trash(days: 0), batch: PurgeBatch(count: 1, bytes: 1),
         now: { time(0) }
       ).purge()
       for _ in 0..<10 { _ = try await memes.insert(try newMeme()) }
