@@ -47,6 +47,7 @@ let package = Package(
     library("CFontconfig", "fontconfig", apt: "libfontconfig-dev", brew: "fontconfig"),
     library("CGnuTLS", "gnutls", apt: "libgnutls28-dev", brew: "gnutls"),
     library("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+    library("CJansson", "jansson", apt: "libjansson-dev", brew: "jansson"),
     library("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     .target(name: "CAssets"),
 
@@ -54,6 +55,7 @@ let package = Package(
     room("Metrics", ["Bytes"]),
     room("Assets", ["CAssets", "Bytes"]),
     room("YAML", ["CYAML"]),
+    room("JSON", ["Bytes", "CJansson"]),
     room("HTTP", ["Bytes"]),
     room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
     room("SQLite", ["Bytes", "CSQLite", "Metrics"]),
@@ -62,7 +64,7 @@ let package = Package(
     room("Memes", ["Bytes"]),
     room("Storage", ["Memes", "SQLite", "Bytes"]),
     room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
-    room("API", ["Memes", "HTTP", "Bytes", "Metrics", "YAML"]),
+    room("API", ["Memes", "HTTP", "JSON", "Bytes", "Metrics", "YAML"]),
     .executableTarget(
       name: "mememe",
       dependencies: [
@@ -86,6 +88,7 @@ let package = Package(
     tests("Bytes"),
     tests("Metrics", ["Bytes", "Support"]),
     tests("HTTP", ["Bytes"]),
+    tests("JSON", ["Bytes"]),
     tests("HTTPDaemon", ["HTTP", "Bytes", "Wire"]),
     tests("SQLite", ["Bytes", "Metrics"]),
     tests("Imaging", ["Bytes", "Support"]),
@@ -121,7 +124,7 @@ let package = Package(
 // What is fuzzed is read by two: with `script/fuzz`, which sets the variable, by a program that libFuzzer drives; else by
 // tests that replay the corpora.
 let fuzzed: [Target.Dependency] = [
-  "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "Memes", "Storage",
+  "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "JSON", "Memes", "Storage",
 ]
 package.targets.append(
   Context.environment["MEMEME_FUZZ"] == nil

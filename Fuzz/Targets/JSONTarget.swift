@@ -1,20 +1,31 @@
 import Bytes
 import Foundation
 import HTTP
+import JSON
 import Memes
 
 @testable import Storage
 
 extension FuzzTarget {
-  /// JSON as it is written: what another reader finds in it is what was written.
+  /// JSON as it is written, and as it is read: another reader and ours find in it what was written.
   static let json = FuzzTarget(name: "json", maximumBytes: 1024) { bytes in
     var input = Input(bytes)
     let value = WrittenValue(&input, depth: 0)
     var writer = JSONWriter(capacity: 0)
     value.write(to: &writer)
-    let json = writer.finish().withUnsafeBytes { Data($0) }
-    let read = try JSONDecoder().decode(ReadValue.self, from: json)
+    let json = writer.finish()
+    let read = try JSONDecoder().decode(
+      ReadValue.self, from: json.withUnsafeBytes { Data($0) })
     try require(value.equals(read), "what is written is read the same: \(value)")
+    if !value.hasNameWithNUL {
+      try require(value.equals(try JSON(parsing: json)), "by us too: \(value)")
+    }
+    if let sent = try? JSON(parsing: Bytes(bytes)) {
+      let data = Data(bytes)
+      try require(
+        try JSONDecoder().decode(ReadValue.self, from: data).equals(sent),
+        "what is taken as JSON is JSON, and means the same")
+    }
 
     var fits: [CaptionFit] = []
     while !input.isEmpty, fits.count < 4 {
@@ -81,6 +92,33 @@ private indirect enum WrittenValue {
     }
   }
 
+  /// U+0000 is in no name that we read.
+  var hasNameWithNUL: Bool {
+    switch self {
+    case .array(let items): items.contains(where: \.hasNameWithNUL)
+    case .object(let members):
+      members.contains { $0.name.utf8.contains(0) || $0.value.hasNameWithNUL }
+    default: false
+    }
+  }
+
+  func equals(_ read: JSON) -> Bool {
+    switch (self, read) {
+    case (.null, .null): true
+    case (.flag(let flag), .bool(let read)): flag == read
+    case (.integer(let integer), .number(let read)): Double(integer) == read
+    case (.number(let number), .null): !number.isFinite
+    case (.number(let number), .number(let read)): number == read
+    case (.text(let text), .text(let read)): Array(text.utf8) == Array(read.utf8)
+    case (.array(let items), .array(let read)):
+      items.count == read.count && zip(items, read).allSatisfy { $0.equals($1) }
+    case (.object(let members), .object(let read)):
+      members.count == read.count
+        && members.allSatisfy { member in read[member.name].map(member.value.equals) ?? false }
+    default: false
+    }
+  }
+
   func equals(_ read: ReadValue) -> Bool {
     switch (self, read) {
     case (.null, .null): true
@@ -128,6 +166,24 @@ private indirect enum ReadValue: Decodable {
       self = .array(items)
     } else {
       self = .object(try container.decode([String: ReadValue].self))
+    }
+  }
+}
+
+extension ReadValue {
+  func equals(_ sent: JSON) -> Bool {
+    switch (self, sent) {
+    case (.null, .null): true
+    case (.flag(let flag), .bool(let sent)): flag == sent
+    case (.integer(let integer), .number(let sent)): Double(integer) == sent
+    case (.number(let number), .number(let sent)): number == sent
+    case (.text(let text), .text(let sent)): Array(text.utf8) == Array(sent.utf8)
+    case (.array(let items), .array(let sent)):
+      items.count == sent.count && zip(items, sent).allSatisfy { $0.equals($1) }
+    case (.object(let members), .object(let sent)):
+      members.count == sent.count
+        && members.allSatisfy { name, value in sent[name].map(value.equals) ?? false }
+    default: false
     }
   }
 }

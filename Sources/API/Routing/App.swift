@@ -59,7 +59,7 @@ package struct App: Service {
       let viewer = try viewer(of: head, route, match.parameters)
       let unknownQuery = try unknownQuery(of: head, route)
       let key = route.takesKeys ? try IdempotencyKey.read(head.headers) : nil
-      let body = try reader(for: route.body, head)
+      let body = try route.body.reader(contentType: head.headers[.contentType])
       return Admission(body: body, bodyLimit: route.body.maximumBytes, route: mark) {
         request in
         let call = Call(
@@ -174,16 +174,6 @@ package struct App: Service {
       try fields.finish()
     }
     return Array(unknown)
-  }
-
-  private func reader(
-    for body: Route.Body, _ head: RequestHead
-  ) throws(Problem) -> any BodyReader {
-    switch body {
-    case .none: NoBody()
-    case .form(let rule, _):
-      try FormReader(contentType: head.headers[.contentType], rule: rule)
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import JSON
 import Memes
 
 /// Reads the named values that a client sent, and collects everything that is wrong with them.
@@ -9,26 +10,60 @@ struct FieldReader {
   enum Value {
     case text(String)
     case bytes(Bytes)
+    case json(JSON)
     case tooLarge
   }
 
+  /// What stands before every name when a field is invalid.
+  let path: String
   private var values: [String: Value] = [:]
   private var invalid: [InvalidField] = []
 
-  /// - Parameter values: what was sent. A name that comes twice is invalid.
-  init(_ values: [(String, Value)]) {
+  /// - Parameters:
+  ///   - values: what was sent. A name that comes twice is invalid.
+  ///   - path: what the names belong to; nothing where they stand alone.
+  init(_ values: [(String, Value)], path: String = "") {
+    self.path = path
     for (name, value) in values where self.values.updateValue(value, forKey: name) != nil {
       reject(name, code: "duplicate", "This field may be sent only once.")
     }
   }
 
+  /// Whether the field was sent; as JSON's `null` too.
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  /// Whether the field was sent as JSON's `null`.
+  func isNull(_ name: String) -> Bool { sentJSON(name) == .null }
+
+  /// The field as it was sent, where that was in JSON.
+  func sentJSON(_ name: String) -> JSON? {
+    if case .json(let json) = values[name] { json } else { nil }
+  }
+
   /// Reads a text that `parse` takes.
   ///
-  /// - Returns: `nil` where the field was not sent or cannot be taken.
+  /// - Returns: `nil` where the field was not sent, is `null`, or cannot be taken.
   mutating func text<Result>(
     _ name: String, _ parse: (String) throws(InvalidValue) -> Result
+  ) -> Result? { parsed(name, text(name), parse) }
+
+  /// Reads a number as `parse` takes it: its text in a form, and in JSON that of a number, whole ones without a point.
+  private mutating func numeral<Result>(
+    _ name: String, _ parse: (String) throws(InvalidValue) -> Result
   ) -> Result? {
-    guard let text = text(name) else { return nil }
+    switch values[name] {
+    case .json(.number(let number)): return parsed(name, Self.brief(number), parse)
+    case .json(let json) where json != .null:
+      reject(name, code: "not-a-number", "A number is needed.")
+      return nil
+    default: return parsed(name, text(name), parse)
+    }
+  }
+
+  private mutating func parsed<Result>(
+    _ name: String, _ text: String?, _ parse: (String) throws(InvalidValue) -> Result
+  ) -> Result? {
+    guard let text else { return nil }
     do throws(InvalidValue) { return try parse(text) } catch {
       reject(name, code: error.code, error.message)
       return nil
@@ -39,7 +74,7 @@ struct FieldReader {
   mutating func number<Result>(
     _ name: String, _ parse: (Int) throws(InvalidValue) -> Result
   ) -> Result? {
-    text(name) { text throws(InvalidValue) in
+    numeral(name) { text throws(InvalidValue) in
       guard let number = Int(text), text.utf8.first != UInt8(ascii: "+") else {
         throw InvalidValue(code: "not-a-number", message: "A whole number is needed.")
       }
@@ -49,7 +84,7 @@ struct FieldReader {
 
   /// Reads a number as JSON writes it (RFC 8259 §6), within a range.
   mutating func fraction(_ name: String, in range: ClosedRange<Double>) -> Double? {
-    text(name) { text throws(InvalidValue) in
+    numeral(name) { text throws(InvalidValue) in
       // What else Swift reads as a number: words, hexadecimal.
       let isDecimal = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
       guard isDecimal, text.utf8.first != UInt8(ascii: "+"), let number = Double(text) else {
@@ -95,6 +130,7 @@ struct FieldReader {
     case .bytes(let bytes) where !bytes.isEmpty: return bytes
     case .bytes: reject(name, code: "empty", "The file is empty.")
     case nil: reject(name, code: "missing", "This field is required.")
+    case .json: reject(name, code: "not-a-file", "A file is sent as multipart/form-data.")
     case .text, .tooLarge: break
     }
     return nil
@@ -105,8 +141,11 @@ struct FieldReader {
   }
 
   mutating func reject(_ name: String, code: String, _ message: String) {
-    invalid.append(InvalidField(name, code: code, message: message))
+    invalid.append(InvalidField(path + name, code: code, message: message))
   }
+
+  /// Takes over what another reader has found to be invalid.
+  mutating func reject(_ fields: FieldReader) { invalid += fields.invalid }
 
   /// - Throws: 422 with every field that is invalid.
   func finish() throws(Problem) {
@@ -118,7 +157,11 @@ struct FieldReader {
   private mutating func text(_ name: String) -> String? {
     switch values[name] {
     case nil: return nil
-    case .text(let text): return text
+    case .text(let text), .json(.text(let text)): return text
+    case .json(.null): return nil
+    case .json:
+      reject(name, code: "not-a-text", "A text is needed.")
+      return nil
     case .tooLarge:
       reject(name, code: "too-long", "This text is too long.")
       return nil

@@ -1,3 +1,4 @@
+package import Bytes
 package import HTTP
 package import Memes
 
@@ -30,11 +31,19 @@ package struct Route: Sendable {
     case none
     /// `multipart/form-data`; with at most so many bytes in all.
     case form(FormRule, maximumBytes: Int)
+    /// A file as it is, whatever its Content-Type says.
+    case file(maximumBytes: Int, spool: SpoolPlace)
+    /// `application/json` or `application/merge-patch+json`.
+    case json(maximumBytes: Int, spool: SpoolPlace)
+    /// Either, as its Content-Type says.
+    case formOrJSON(FormRule, maximumBytes: Int)
 
     var maximumBytes: Int {
       switch self {
       case .none: 0
-      case .form(_, let maximumBytes): maximumBytes
+      case .form(_, let maximumBytes), .file(let maximumBytes, _), .json(let maximumBytes, _),
+        .formOrJSON(_, let maximumBytes):
+        maximumBytes
       }
     }
   }

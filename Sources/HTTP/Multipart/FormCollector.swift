@@ -44,7 +44,7 @@ struct FormCollector: MultipartSink {
         target = .tooLarge
         return
       }
-      do throws(Spool.Failure) { try spool.append(bytes) } catch { throw Self.problem(error) }
+      do throws(Spool.Failure) { try spool.append(bytes) } catch { throw Problem(error) }
     case .tooLarge, .unknown: break
     }
   }
@@ -61,17 +61,10 @@ struct FormCollector: MultipartSink {
       do throws(Spool.Failure) {
         return .bytes(try spool.finish())
       } catch {
-        throw Self.problem(error)
+        throw Problem(error)
       }
     case .tooLarge: return .tooLarge
     case .unknown: return .unknown
-    }
-  }
-
-  private static func problem(_ failure: Spool.Failure) -> Problem {
-    switch failure {
-    case .full: Problem(.storageFull, cause: "the disk for uploads is full")
-    case .io(let code): Problem(.internalError, cause: "an upload could not be kept: errno \(code)")
     }
   }
 }

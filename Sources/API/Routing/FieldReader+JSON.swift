@@ -1,0 +1,79 @@
+import Bytes
+import HTTP
+import JSON
+import Memes
+
+extension FieldReader {
+  /// How many unknown members are named before the rest is passed over.
+  private static let namedUnknowns = 32
+
+  /// Reads the members of an object; those that are not among `known` are invalid.
+  init(_ object: [String: JSON], known: Set<String>, path: String = "") {
+    self.init(object.map { ($0.key, .json($0.value)) }, path: path)
+    let unknown = object.keys.filter { !known.contains($0) }.sorted()
+    for name in unknown.prefix(Self.namedUnknowns) { rejectUnknown(name) }
+  }
+
+  /// Reads a body that is a JSON object.
+  ///
+  /// - Throws: 400 where it is none.
+  init(body: Bytes, known: Set<String>) throws(Problem) {
+    let json: JSON
+    do throws(JSONError) { json = try JSON(parsing: body) } catch {
+      let place = error.offset.map { ", near byte \($0)" } ?? ""
+      throw Problem(.malformedRequest, "The body is not JSON as this server takes it\(place).")
+    }
+    guard case .object(let object) = json else {
+      throw Problem(.malformedRequest, "The body must be a JSON object.")
+    }
+    self.init(object, known: known)
+  }
+
+  /// Reads an array of objects, each by `read`. In a form it is a field with the array's text.
+  ///
+  /// - Parameters:
+  ///   - most: how many there may be.
+  ///   - known: the members that each may have.
+  /// - Returns: `nil` where the field was not sent, is `null`, or cannot be taken.
+  mutating func objects<Element>(
+    _ name: String, most: Int, known: Set<String>, _ read: (inout FieldReader) -> Element?
+  ) -> [Element]? {
+    guard let array = array(name) else { return nil }
+    guard array.count <= most else {
+      reject(name, code: "too-many", "At most \(most) are allowed.")
+      return nil
+    }
+    var elements: [Element] = []
+    for (index, json) in array.enumerated() {
+      guard case .object(let object) = json else {
+        reject("\(name)[\(index)]", code: "not-an-object", "An object is needed.")
+        continue
+      }
+      var fields = FieldReader(object, known: known, path: "\(path)\(name)[\(index)].")
+      if let element = read(&fields) { elements.append(element) }
+      reject(fields)
+    }
+    return elements.count == array.count ? elements : nil
+  }
+
+  private mutating func array(_ name: String) -> [JSON]? {
+    guard let json = json(name), json != .null else { return nil }
+    guard case .array(let array) = json else {
+      reject(name, code: "not-an-array", "A JSON array is needed.")
+      return nil
+    }
+    return array
+  }
+
+  /// The field as JSON: as it is, or the text of a form's field read as such.
+  private mutating func json(_ name: String) -> JSON? {
+    if let json = sentJSON(name) { return json }
+    return text(name) { text throws(InvalidValue) in
+      do throws(JSONError) { return try JSON(parsing: Bytes(text)) } catch {
+        let place = error.offset.map { ", near byte \($0)" } ?? ""
+        throw InvalidValue(
+          code: "not-json", message: "This is not JSON as this server takes it\(place).")
+      }
+    }
+  }
+}
