@@ -95,7 +95,7 @@ let package = Package(
     tests("Crypto", ["Bytes"]),
     tests("Memes", ["Bytes"]),
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
-    tests("Rendering", ["Memes", "Imaging", "Bytes", "Support"]),
+    tests("Rendering", ["Memes", "Metrics", "Imaging", "Bytes", "Support"]),
 
     .target(
       name: "Wire", dependencies: ["HTTPDaemon"], path: "Tests/Wire", exclude: ["Fixtures"],

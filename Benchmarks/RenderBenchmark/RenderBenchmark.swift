@@ -58,7 +58,7 @@ struct Measurement {
 
   private func order(thumbnails: Bool) throws -> RenderOrder {
     RenderOrder(
-      picture: photo, top: try CaptionText("one does not simply"),
+      picture: .sent(photo), top: try CaptionText("one does not simply"),
       bottom: try CaptionText("walk into mordor"), style: CaptionStyle(),
       maxEdge: try MaxEdge(pixels: MaxEdge.range.upperBound), format: .jpeg, thumbnails: thumbnails)
   }

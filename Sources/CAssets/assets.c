@@ -31,6 +31,10 @@ static const unsigned char formats_0006[] = {
 #embed "../../migrations/0006_formats.sql"
 };
 
+static const unsigned char uploads_0009[] = {
+#embed "../../migrations/0009_uploads.sql"
+};
+
 static const asset migrations[] = {
     {"0001_memes.sql", memes_0001, sizeof memes_0001},
     {"0002_trash.sql", trash_0002, sizeof trash_0002},
@@ -38,6 +42,7 @@ static const asset migrations[] = {
     {"0004_totals.sql", totals_0004, sizeof totals_0004},
     {"0005_styles.sql", styles_0005, sizeof styles_0005},
     {"0006_formats.sql", formats_0006, sizeof formats_0006},
+    {"0009_uploads.sql", uploads_0009, sizeof uploads_0009},
 };
 
 asset assets_openapi(void) {

@@ -1,4 +1,6 @@
+import Bytes
 package import Imaging
+import Memes
 
 /// What an uploaded picture may be.
 package struct PictureLimits: Sendable, Equatable {
@@ -9,4 +11,19 @@ package struct PictureLimits: Sendable, Equatable {
   package var frames = 200
 
   package init(pixels: Int) { self.pixels = pixels }
+}
+
+extension PictureLimits {
+  /// Reads the head of an uploaded file.
+  func header(of file: Bytes) throws(ImagingError) -> PictureHeader {
+    try PictureHeader(of: file, kinds: kinds, maximumPixels: pixels, maximumFrames: frames)
+  }
+}
+
+extension PictureFacts {
+  init(_ header: PictureHeader, of file: Bytes, _ digest: Digester) {
+    self.init(
+      size: PixelSize(width: header.width, height: header.height),
+      format: PictureFormat(header.kind), byteCount: file.count, digest: digest(file))
+  }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Imaging
 import Memes
 
@@ -12,7 +13,7 @@ extension RenderPipeline {
 
   /// Draws the captions once and lays them over every frame. The first frame is left for the thumbnails.
   func drawMoving(
-    _ header: PictureHeader, as format: OutputFormat
+    _ file: Bytes, _ header: PictureHeader, as format: OutputFormat
   ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
     let edge =
       format == .webp
@@ -26,11 +27,11 @@ extension RenderPipeline {
     let late = Interruption()
     do throws(ImagingError) {
       let bytes = try MovingPicture.redraw(
-        order.picture, header: header, maximumEdge: edge, ink: InkLayer(drawing),
+        file, header: header, maximumEdge: edge, ink: InkLayer(drawing),
         as: format == .webp ? .webp : .gif, first: worker.picture
       ) { [ticket] in late.isDue(ticket) }
       worker.picture.dropOpaqueAlpha()
-      return (file(bytes, as: format, width: size.width, height: size.height), fit)
+      return (pictureFile(bytes, as: format, width: size.width, height: size.height), fit)
     } catch {
       throw late.error ?? MemeError(error)
     }

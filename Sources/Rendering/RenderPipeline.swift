@@ -11,28 +11,35 @@ struct RenderPipeline {
   let ticket: RenderTicket
 
   func run() throws(MemeError) -> RenderedMeme {
-    let header = try step { () throws(ImagingError) in try readHeader() }
-    let (image, fit) =
-      if let format = movingFormat(of: header) {
-        try drawMoving(header, as: format)
+    let (original, (image, fit)) =
+      if let original = try takeFromShelf() {
+        (original, try drawStill())
       } else {
-        try drawStill(header)
+        try drawAnew()
       }
     let thumbnails =
       order.thumbnails
       ? try step { () throws(ImagingError) in try makeThumbnails() } : nil
-    return RenderedMeme(
-      original: PictureFacts(
-        size: PixelSize(width: header.width, height: header.height),
-        format: PictureFormat(header.kind), byteCount: order.picture.count,
-        digest: digest(order.picture)),
-      image: image, thumbnails: thumbnails, fit: fit)
+    return RenderedMeme(original: original, image: image, thumbnails: thumbnails, fit: fit)
   }
 
-  private func drawStill(
-    _ header: PictureHeader
-  ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
-    try step { () throws(ImagingError) in try decode(header) }
+  private func drawAnew() throws(MemeError) -> (PictureFacts, (PictureFile, [CaptionFit])) {
+    let file = try order.picture.bytes()
+    let header = try step { () throws(ImagingError) in try limits.header(of: file) }
+    let original = order.picture.facts ?? PictureFacts(header, of: file, digest)
+    if let format = movingFormat(of: header) {
+      return (original, try drawMoving(file, header, as: format))
+    }
+    try step { () throws(ImagingError) in
+      try PictureDecoder.decode(
+        file, header: header, maximumEdge: longestEdge, into: worker.picture)
+    }
+    if header.frames == 1 { putOnShelf() }
+    return (original, try drawStill())
+  }
+
+  /// Draws on the worker's picture.
+  private func drawStill() throws(MemeError) -> (PictureFile, [CaptionFit]) {
     let fit = try drawCaptions(on: worker.picture)
     let format =
       order.format
@@ -50,19 +57,8 @@ struct RenderPipeline {
     do throws(ImagingError) { return try body() } catch { throw MemeError(error) }
   }
 
-  private func readHeader() throws(ImagingError) -> PictureHeader {
-    try PictureHeader(
-      of: order.picture, kinds: limits.kinds, maximumPixels: limits.pixels,
-      maximumFrames: limits.frames)
-  }
-
-  private func decode(_ header: PictureHeader) throws(ImagingError) {
-    try PictureDecoder.decode(
-      order.picture, header: header, maximumEdge: longestEdge, into: worker.picture)
-  }
-
   /// What was asked for, and what may come of it can hold.
-  private var longestEdge: Int {
+  var longestEdge: Int {
     let becomesWebP =
       order.format.map { $0 == .webp }
       ?? (order.acceptableFormats.contains(.webp) && !order.acceptableFormats.contains(.jpeg))
@@ -107,10 +103,12 @@ struct RenderPipeline {
       case .gif: try PictureEncoder.gif(pixels)
       case .avif: try PictureEncoder.avif(pixels)
       }
-    return file(bytes, as: format, width: pixels.width, height: pixels.height)
+    return pictureFile(bytes, as: format, width: pixels.width, height: pixels.height)
   }
 
-  func file(_ bytes: Bytes, as format: OutputFormat, width: Int, height: Int) -> PictureFile {
+  func pictureFile(
+    _ bytes: Bytes, as format: OutputFormat, width: Int, height: Int
+  ) -> PictureFile {
     PictureFile(
       facts: PictureFacts(
         size: PixelSize(width: width, height: height), format: PictureFormat(format),

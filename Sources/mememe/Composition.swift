@@ -21,7 +21,7 @@ package final class Server: Sendable {
   /// Where people reach it.
   package let url: String
 
-  /// How often the trash is looked through.
+  /// How often is looked for what is to be purged.
   private static let purgeSeconds = 3600
 
   /// Where metrics are served, where that is an address of their own.
@@ -34,7 +34,7 @@ package final class Server: Sendable {
   private let renderPool: RenderPool
   private let database: Database
   private let folder: DataFolder
-  private let purges: PurgeSchedule
+  private let purges: [PurgeSchedule]
 
   /// Opens the data folder, brings the database up to date, and listens.
   ///
@@ -83,6 +83,12 @@ package final class Server: Sendable {
     let store = SQLiteMemes(database, observers: [cache])
     let renderer = PooledRenderer(
       pool: pool, limits: limits, digest: Self.digest)
+    let uploads = SQLiteUploads(database)
+    let retrying = Retrying(store: SQLiteRetries(database), now: now)
+    let hasRoom = { @Sendable [path = folder.path] in
+      FreeDisk.bytes(at: path).map { $0 >= settings.diskFloorBytes } ?? true
+    }
+    let spool = SpoolPlace(directory: folder.path)
     let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
     let trash = Trash(days: settings.trashDays)
     let basePath = settings.publicURL?.path ?? ""
@@ -91,14 +97,17 @@ package final class Server: Sendable {
     let fonts = try await InstalledFonts(renderer)
     let memes = MemeRoutes(
       publishing: Publishing(
-        store: store, renderer: renderer, digest: Self.digest, now: now,
-        newID: { .version7(at: $0, random: UUID()) },
-        defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
-        hasRoom: { FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true }),
+        store: store, uploads: uploads, renderer: renderer, retrying: retrying,
+        digest: Self.digest, now: now, newID: { .version7(at: $0, random: UUID()) },
+        defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), hasRoom: hasRoom),
       browsing: Browsing(store: store), removing: Removing(store: store, trash: trash, now: now),
       tokens: tokens, fonts: fonts, formats: try await renderer.formats(), digest: Self.digest,
-      basePath: basePath,
-      maxUploadBytes: settings.maxUploadBytes, spool: SpoolPlace(directory: folder.path))
+      basePath: basePath, maxUploadBytes: settings.maxUploadBytes, spool: spool)
+    let uploading = UploadRoutes(
+      uploading: Uploading(
+        store: uploads, reader: renderer, retrying: retrying, now: now,
+        newID: { UploadID(Random.uuid()) }, hasRoom: hasRoom),
+      digest: Self.digest, maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let operations = OperationRoutes(
       readiness: Readiness(
         database: store.checkHealth, renderer: renderer.checkHealth,
@@ -118,7 +127,7 @@ package final class Server: Sendable {
     let metrics = MetricsRoutes(page: page)
 
     routes =
-      memes.routes + operations.routes + FontRoutes(fonts: fonts, basePath: basePath).routes
+      memes.routes + uploading.routes + operations.routes + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
       routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath,
@@ -140,10 +149,14 @@ package final class Server: Sendable {
       await daemon.stop(drainSeconds: 0)
       throw error
     }
-    purges = PurgeSchedule(
-      TrashPurging(store: store, trash: trash, now: now),
-      pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
-      report: { log.purged($0) })
+    let kinds: [(any Purge, @Sendable (Result<Int, MemeError>) -> Void)] = [
+      (TrashPurging(store: store, trash: trash, now: now), { log.purged($0) }),
+      (UploadPurging(store: uploads, now: now), { log.purgedUploads($0) }),
+    ]
+    purges = kinds.map { purge, report in
+      PurgeSchedule(
+        purge, pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) }, report: report)
+    }
   }
 
   /// Answers what is being asked, then closes everything.
@@ -151,7 +164,7 @@ package final class Server: Sendable {
     await daemon.stop(drainSeconds: drainSeconds)
     // Last of those that listen, so that the drain can be watched.
     await metricsListener?.stop()
-    await purges.stop()
+    for purge in purges { await purge.stop() }
     await renderPool.stop()
     await database.close()
     withExtendedLifetime(folder) {}

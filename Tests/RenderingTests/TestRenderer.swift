@@ -31,7 +31,7 @@ func order(
   maxEdge: Int = 2048, format: OutputFormat? = nil, thumbnails: Bool = true
 ) throws -> RenderOrder {
   RenderOrder(
-    picture: picture, top: try CaptionText(top), bottom: try CaptionText(bottom),
+    picture: .sent(picture), top: try CaptionText(top), bottom: try CaptionText(bottom),
     style: CaptionStyle(), maxEdge: try MaxEdge(pixels: maxEdge), format: format,
     thumbnails: thumbnails)
 }

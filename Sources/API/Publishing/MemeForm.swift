@@ -13,6 +13,7 @@ enum MemeForm {
     let rule = FormRule(
       fields: [
         "image": .file(maximumBytes: maxUploadBytes),
+        "upload": .text(maximumBytes: 64),
         "top": .text(maximumBytes: CaptionText.maximumBytes),
         "bottom": .text(maximumBytes: CaptionText.maximumBytes),
         "altText": .text(maximumBytes: AltText.maximumBytes),
@@ -58,9 +59,10 @@ enum MemeForm {
       default: break
       }
     }
-    let picture = fields.file("image")
+    let picture = fields.pictureSource()
     var draft = MemeDraft(
-      id: fields.text("id", id), picture: picture ?? Bytes(),
+      id: fields.text("id") { text throws(InvalidValue) in try uuid(MemeID(text)) },
+      picture: picture ?? .image(Bytes()),
       top: fields.text("top", CaptionText.init(_:)) ?? .empty,
       bottom: fields.text("bottom", CaptionText.init(_:)) ?? .empty,
       style: style(from: &fields, faces: faces),
@@ -86,13 +88,32 @@ enum MemeForm {
     style.align = fields.word("align", CaptionStyle.Alignment.self) ?? style.align
     return style
   }
+}
 
-  private static func id(_ text: String) throws(InvalidValue) -> MemeID {
-    guard let id = MemeID(text) else {
-      throw InvalidValue(
-        code: "invalid-uuid",
-        message: "A UUID is written 01234567-89ab-7def-8123-456789abcdef.")
+extension FieldReader {
+  /// The fields that a picture can come by.
+  private static let pictureFields = ["image", "upload"]
+
+  /// Reads where the picture comes from: exactly one of the fields must be there.
+  fileprivate mutating func pictureSource() -> PictureSource? {
+    let sent = Self.pictureFields.filter(has)
+    guard sent.count < 2 else {
+      for name in sent {
+        let others = Self.pictureFields.filter { $0 != name }.joined(separator: ", ")
+        reject(name, code: "not-alone", "This cannot be sent beside any of: \(others).")
+      }
+      return nil
     }
-    return id
+    guard sent == ["upload"] else { return file("image").map(PictureSource.image) }
+    return text("upload") { text throws(InvalidValue) in .upload(try uuid(UploadID(text))) }
   }
+}
+
+/// - Throws: what a client is told whose text is no id.
+private func uuid<ID>(_ id: ID?) throws(InvalidValue) -> ID {
+  guard let id else {
+    throw InvalidValue(
+      code: "invalid-uuid", message: "A UUID is written 01234567-89ab-7def-8123-456789abcdef.")
+  }
+  return id
 }

@@ -6,6 +6,14 @@ package enum OrderedPicture: Sendable {
   case sent(Bytes)
   /// A file that is kept here.
   case kept(KeptPicture)
+
+  /// The file, read on the thread that asks where it is kept here.
+  package func bytes() throws(MemeError) -> Bytes {
+    switch self {
+    case .sent(let file): file
+    case .kept(let picture): try picture.bytes()
+    }
+  }
 }
 
 /// A file that is kept here. It is read when somebody needs its bytes, so that an order that waits takes no memory.
@@ -18,5 +26,5 @@ package struct KeptPicture: Sendable {
     (self.facts, self.read) = (facts, read)
   }
 
-  package func bytes() throws(MemeError) -> Bytes { try read() }
+  fileprivate func bytes() throws(MemeError) -> Bytes { try read() }
 }

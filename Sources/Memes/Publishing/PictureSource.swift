@@ -1,7 +1,7 @@
 package import Bytes
 
 /// Where a draft's picture comes from.
-package enum PictureSource: Sendable {
+package enum PictureSource: Sendable, Equatable {
   /// The file came with the draft.
   case image(Bytes)
   /// It was sent before.

@@ -96,11 +96,11 @@ package struct Publishing: Sendable {
     case .image(let file): return .sent(file)
     case .upload(let id):
       guard let upload = try await uploads.upload(id, at: now()) else { throw .noSuchUpload }
-      let read = { [uploads, now] () throws(MemeError) in
+      let picture = KeptPicture(facts: upload.picture) { [uploads, now] () throws(MemeError) in
         guard let file = try uploads.bytes(of: id, at: now()) else { throw .noSuchUpload }
         return file
       }
-      return .kept(KeptPicture(facts: upload.picture, read: read))
+      return .kept(picture)
     }
   }
 }

@@ -33,13 +33,21 @@ package struct Uploading: Sendable {
   ) async throws(MemeError) -> Outcome {
     try await retrying.answer(retry, repeated: Outcome.repeated) { () async throws(MemeError) in
       guard hasRoom() else { throw .storageFull }
-      let facts = try await reader.facts(of: picture)
+      let facts = try await facts(of: picture)
       let time = now()
       let upload = Upload(id: newID(), picture: facts, expiresAt: Upload.expiry(madeAt: time))
       let answer = retry?.first(making: upload, id: upload.id.uuid, at: time)
       let first = try await store.insert(upload, picture, answering: answer, at: time)
       guard let first else { return .kept(upload) }
       return .repeated(try first.repeated(for: retry?.request))
+    }
+  }
+
+  private func facts(of picture: Bytes) async throws(MemeError) -> PictureFacts {
+    do throws(MemeError) { return try await reader.facts(of: picture) } catch {
+      // The whole body is the picture.
+      guard case .invalid("image", let value) = error else { throw error }
+      throw .invalid(field: "body", value)
     }
   }
 

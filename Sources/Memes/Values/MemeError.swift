@@ -42,7 +42,7 @@ extension MemeError {
   /// An upload was named that has expired or never was. The request is about a meme, so this is not ``notFound``.
   package static let noSuchUpload = MemeError.invalid(
     field: "upload",
-    InvalidValue(code: "not-found", message: "There is no such upload, or it has expired."))
+    InvalidValue(code: "unknown-upload", message: "There is no such upload, or it has expired."))
 
   /// What went wrong, for an operator: what the store or the renderer said is in it.
   package var reason: String {

@@ -19,7 +19,8 @@ struct DraftDigestTests {
   private let picture = digester(Bytes([1, 2, 3]))
 
   private func digest(_ style: CaptionStyle) throws -> Digest {
-    let draft = MemeDraft(picture: Bytes([1, 2, 3]), top: try CaptionText("top"), style: style)
+    let draft = MemeDraft(
+      picture: .image(Bytes([1, 2, 3])), top: try CaptionText("top"), style: style)
     return draft.digest(picture: picture, Self.digester)
   }
 

@@ -45,7 +45,7 @@ import Testing
       #expect(try await memes.restore(middle.id, deletedAfter: time(4)) == middle)
       let rest = try await memes.page(after: first.next, limit: 5)
       #expect(first.items + rest.items == new.reversed().map(\.meme))
-      #expect(try await memes.picture(.original, of: middle.id).file.bytes == new[2].original)
+      #expect(try await memes.picture(.original, of: middle.id).file.bytes == new[2].bytes(of: .original))
       guard case .taken = try await memes.insert(new[2]) else {
         Issue.record("The id was free.")
         return
@@ -123,7 +123,7 @@ import Testing
         _ = try await memes.insert(new)
         try await memes.delete(new.meme.id, if: .any, at: time(Int(-age * day)), restorable: true)
       }
-      func purging(days: Int) -> Purging {
+      func purging(days: Int) -> TrashPurging {
         TrashPurging(
           store: memes, trash: Trash(days: days), batch: PurgeBatch(count: 1, bytes: 1),
           now: { time(0) })

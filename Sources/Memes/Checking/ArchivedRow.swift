@@ -1,0 +1,80 @@
+/// Something that is kept and has pictures.
+protocol ArchivedRow: Sendable {
+  var sequence: Int64 { get }
+
+  /// What is wrong with the row and with what belongs to it, before any picture is looked at.
+  var findings: [Finding] { get }
+
+  /// Those of its pictures whose bytes are there.
+  func pictures(in archive: any MemeArchive) -> [ArchivedPicture]
+}
+
+/// A picture to be held against its row.
+struct ArchivedPicture: Sendable {
+  let place: String
+  /// Whether it was decoded before it was kept. Of others it is enough that they are what was sent.
+  let isSound: Bool
+  /// `nil` where it is purged meanwhile.
+  let read: @Sendable () throws(MemeError) -> PictureFile?
+}
+
+extension ArchivedMeme: ArchivedRow {
+  private var place: String { id.map { "meme=\($0)" } ?? "meme-row=\(sequence)" }
+
+  private func place(of role: PictureRole) -> String { "\(place) picture=\(role.name)" }
+
+  var findings: [Finding] {
+    if let damage { return [Finding(.unreadableRow, place, damage)] }
+    return PictureRole.allCases.compactMap { role in
+      switch pictures[role] {
+      case true: nil
+      case false: Finding(.missingBlob, place(of: role), "the picture's bytes are not there")
+      case nil: Finding(.missingPicture, place(of: role), "the meme lacks this picture")
+      }
+    }
+  }
+
+  func pictures(in archive: any MemeArchive) -> [ArchivedPicture] {
+    pictures.filter(\.value).keys.map { role in
+      ArchivedPicture(place: place(of: role), isSound: true) { () throws(MemeError) in
+        try archive.picture(role, of: sequence)
+      }
+    }
+  }
+}
+
+extension ArchivedUpload: ArchivedRow {
+  // Not by its id, by which it could be used.
+  private var place: String { "upload-row=\(sequence)" }
+
+  var findings: [Finding] {
+    if let damage { return [Finding(.unreadableRow, place, damage)] }
+    return hasBytes ? [] : [Finding(.missingBlob, place, "the upload's bytes are not there")]
+  }
+
+  func pictures(in archive: any MemeArchive) -> [ArchivedPicture] {
+    guard hasBytes else { return [] }
+    return [
+      ArchivedPicture(place: place, isSound: false) { () throws(MemeError) in
+        try archive.upload(sequence)
+      }
+    ]
+  }
+}
+
+extension ArchivedBlob {
+  var finding: Finding? {
+    hasOwner ? nil : Finding(.orphanBlob, "blob=\(number)", "these bytes belong to nothing")
+  }
+}
+
+extension PictureRole {
+  fileprivate var name: String {
+    switch self {
+    case .original: "original"
+    case .image: "image"
+    case .tableThumbnail: "table-thumbnail"
+    case .gridThumbnail: "grid-thumbnail"
+    }
+  }
+}
