@@ -117,7 +117,7 @@ struct CaptionTests {
       // A line's baseline is a whole pixel, so size may give way by about one.
       let larger = fit.size * 1.01 + 1
       #expect(
-        fitter.largest(in: larger...larger, wrap: .words) == nil, "\(width)×\(height): \(text)")
+        fitter.largestOfWords(in: larger...larger) == nil, "\(width)×\(height): \(text)")
     }
     #expect(shrunk > 20)
   }

@@ -12,49 +12,70 @@ struct FitTests {
     let bounds: SizeBounds
   }
 
-  private static func cases(_ count: Int, seed: UInt64, words: ClosedRange<Int>) -> [Case] {
+  private static func cases(
+    _ count: Int, face: String, seed: UInt64, words: ClosedRange<Int>, latin: Bool = true
+  ) -> [Case] {
     var random = Texts(seed: seed)
     return (0..<count).map { _ in
       var look = CaptionLook()
+      look.font = face
       look.size = Double(random.number(2...50)) / 100
       look.outlineWidth = Double(random.number(0...30)) / 100
       let (width, height) = (random.number(150...1200), random.number(150...1200))
       return Case(
-        text: random.words(words), look: look,
+        text: random.words(words, latin: latin), look: look,
         box: CaptionBox(.top, inPictureOfWidth: width, height: height),
         bounds: SizeBounds(look: look, width: width, height: height))
     }
   }
 
-  /// The largest size over every way to break the words into lines: each is typed, and none is broken further.
-  private func bruteForce(_ text: String, _ fitter: CaptionFitter, _ bounds: SizeBounds) -> Double {
-    let words = text.split(separator: " ")
-    return (0..<1 << (words.count - 1)).map { mask in
-      let lines = words.indices.map { index in
-        words[index] + (index == words.count - 1 ? "" : mask >> index & 1 == 1 ? "\n" : " ")
-      }
-      fitter.layout.setText(lines.joined())
-      return fitter.typed(in: bounds.smallest...bounds.largest)?.size ?? 0
+  /// The largest size over every way to break the text into lines between its words.
+  private func bruteForce(_ fitter: CaptionFitter, _ bounds: SizeBounds) -> Double {
+    let map = fitter.layout.breakMap
+    return (0..<1 << (map.wordCount - 1)).map { mask in
+      let breaks = map.words.dropLast().enumerated().filter { mask >> $0.offset & 1 == 1 }
+      return fitter.fit(breaks.map(\.element), in: bounds.smallest...bounds.largest)?.size ?? 0
     }.max() ?? 0
   }
 
-  @Test(arguments: UInt64(11)...20)
-  func `no way to break a text into lines is a pixel larger`(seed: UInt64) throws {
+  private static let faces = [
+    "impact", "comic", "sans", "serif", "typewriter", "rounded", "condensed", "display",
+  ]
+
+  @Test(arguments: faces, UInt64(11)...20)
+  func `no way to break a text into lines is a pixel larger`(face: String, seed: UInt64) throws {
+    try checkLargest(Self.cases(25, face: face, seed: seed, words: 1...7), in: face)
+  }
+
+  @Test(arguments: UInt64(21)...40)
+  func `nor is one of a text in many scripts`(seed: UInt64) throws {
+    // Brackets and marks have the font that suits what stands before them in their line: broken elsewhere, they are larger
+    // or smaller.
+    let cases = Self.cases(25, face: "sans", seed: seed, words: 1...5, latin: false)
+    try checkLargest(cases, in: "sans", share: 0.9)
+  }
+
+  private func checkLargest(
+    _ cases: [Case], in face: String, share: Double = 1
+  ) throws {
     let artist = try CaptionArtist()
+    #expect(artist.face(face).id == face)
     var shrunk = 0
-    for one in Self.cases(25, seed: seed, words: 1...7) {
+    for one in cases {
       let set = try #require(
         artist.set(one.text, look: one.look, box: one.box, bounds: one.bounds), "\(one.text)")
       guard let fit = set.fit, fit.size >= one.bounds.readable, !set.outcome.isTruncated else {
         continue
       }
       let fitter = CaptionFitter(
-        layout: set.layout, pen: artist.faces[0].fitting.pen(outline: one.look.outlineWidth),
+        layout: set.layout, pen: artist.face(face).fitting.pen(outline: one.look.outlineWidth),
         width: Double(one.box.width), height: Double(one.box.height))
-      let text = CaptionWords.prepare(one.text, one.look.letters)
-      let largest = bruteForce(text, fitter, one.bounds)
-      #expect(fit.size > largest - 1, "\(text) in \(one.box) at \(one.look.size)")
-      #expect(fit.size <= largest + 0.1, "\(text) in \(one.box) at \(one.look.size)")
+      // Some scripts break between words without spaces too.
+      let map = set.layout.breakMap
+      guard map.wordCount <= 9, Set(fit.breaks).isSubset(of: map.words) else { continue }
+      let largest = bruteForce(fitter, one.bounds)
+      #expect(fit.size > share * largest - 1, "\(one.text) in \(one.box) at \(one.look.size)")
+      #expect(fit.size <= largest + 0.1, "\(one.text) in \(one.box) at \(one.look.size)")
       if set.outcome.isShrunk { shrunk += 1 }
     }
     #expect(shrunk > 8)

@@ -17,8 +17,9 @@ struct Texts {
     return range.lowerBound + Int(state >> 33) % range.count
   }
 
-  mutating func words(_ count: ClosedRange<Int>) -> String {
-    (0..<number(count)).map { _ in Self.words[number(0...9)] }.joined(separator: " ")
+  mutating func words(_ count: ClosedRange<Int>, latin: Bool = true) -> String {
+    let last = latin ? 9 : Self.words.count - 1
+    return (0..<number(count)).map { _ in Self.words[number(0...last)] }.joined(separator: " ")
   }
 
   /// Any script, with typed lines now and then.

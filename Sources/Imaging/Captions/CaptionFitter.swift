@@ -28,63 +28,62 @@ struct CaptionFitter {
   /// Lines are not worth fewer pixels of size than this.
   private static let gain = 0.45
 
-  /// The largest size in `sizes` at which the text fits, over any number of lines, evenly broken; `nil` where it fits at
-  /// none.
-  func largest(in sizes: ClosedRange<Double>, wrap: BreakMap.Wrap) -> Fit? {
+  /// The largest size in `sizes` at which the text fits without a broken word, over as few lines as that takes, which are as
+  /// even as that allows; `nil` where it fits at none.
+  func largestOfWords(in sizes: ClosedRange<Double>) -> Fit? {
+    let map = layout.breakMap
+    guard let largest = largestSize(in: sizes, map) else { return nil }
+    // More lines than needed are worth some pixels, but not less than one.
+    let size =
+      largest < sizes.upperBound ? max(sizes.lowerBound, largest - Self.gain) : largest
+    let search = LineSearch(fitter: self, map: map, size: size)
+    var best: Fit?
+    for aim in [LineSearch.Aim.even, .lowest] {
+      guard let breaks = search.breaks(aim), let fit = fit(breaks, in: sizes) else { continue }
+      if fit.size > (best?.size ?? 0) + Self.gain { best = fit }
+      // The search goes by what words need, the layout by the letters of the line: they differ by little.
+      if fit.size > size - Self.gain { break }
+    }
+    return best
+  }
+
+  private func largestSize(in sizes: ClosedRange<Double>, _ map: BreakMap) -> Double? {
+    func fits(_ size: Double) -> Bool { LineSearch(fitter: self, map: map, size: size).fits() }
+    if fits(sizes.upperBound) { return sizes.upperBound }
+    var (low, high) = (sizes.lowerBound, sizes.upperBound)
+    guard fits(low) else { return nil }
+    while high - low > 0.05 {
+      let middle = (low + high) / 2
+      if fits(middle) { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The same where words may be broken anywhere.
+  func largestOfLetters(in sizes: ClosedRange<Double>) -> Fit? {
     let map = layout.breakMap
     var best: Fit?
-    for count in map.typed.count + 1...map.mostLines(wrap) {
+    for count in map.typed.count + 1...map.mostLines {
       // More lines are narrower, and higher: when their height alone leaves no room for better, nothing will.
       let tallest = height / max(Self.leading * Double(count - 1), .leastNonzeroMagnitude)
       guard tallest >= max(best?.size ?? 0, sizes.lowerBound) else { break }
       // Where two words would have to move at once, there is no narrower way with one line more.
-      guard let breaks = map.narrowest(count, wrap), breaks.count + 1 == count else { continue }
-      if let fit = fit(breaks, in: sizes).map({ raised($0, map, in: sizes) }),
+      guard let breaks = map.narrowest(count), breaks.count + 1 == count else { continue }
+      if let fit = fit(breaks, in: sizes),
         fit.size > (best?.size ?? 0) + Self.gain || best == nil || fit.size == sizes.upperBound
       {
         best = fit
       }
       if best?.size == sizes.upperBound { break }
     }
-    guard let best, wrap == .words, !map.added(best.breaks).isEmpty else { return best }
-    let limit = max(width / best.size - pen, map.width(best.breaks))
-    // Letters reach out of their places by more or less, so it has to be tried.
-    guard let even = map.balanced(like: best.breaks, within: limit),
-      let fit = fit(even, in: sizes), fit.size >= best.size
-    else { return best }
-    return at(best.size, fit.lines, even)
-  }
-
-  /// The fit, or a larger one of as many lines: where accents or descenders cost height, they may fit better elsewhere.
-  private func raised(_ fit: Fit, _ map: BreakMap, in sizes: ClosedRange<Double>) -> Fit {
-    var (best, tried) = (fit, [fit])
-    // What is as wide as the box is as large as it gets: no lines are narrower.
-    while best.size < sizes.upperBound, best.width < width - 0.01, !isPlain(best.lines) {
-      // Letters reach out of their places, but not by a tenth of a line.
-      let larger = map.neighbours(of: best.breaks)
-        .filter { width / (0.9 * map.width($0) + pen) > best.size }
-        .compactMap { self.fit($0, in: sizes) }
-      tried += larger
-      guard let largest = larger.max(by: { $0.size < $1.size }), largest.size > best.size + 0.01
-      else { break }
-      best = largest
-    }
-    // Of those that are as good as the largest, the one whose lines are most alike.
-    let good = tried.filter { $0.size >= best.size - Self.gain }
-    return good.min { map.width($0.breaks) < map.width($1.breaks) } ?? best
-  }
-
-  /// Whether the lines are no higher than plain capitals are.
-  private func isPlain(_ lines: [LineInk]) -> Bool {
-    (lines.first?.ascent ?? 0) < CaptionFace.capHeight + 0.03 && (lines.last?.descent ?? 0) < 0.03
-      && zip(lines, lines.dropFirst()).allSatisfy { distance(from: $0, to: $1) <= Self.leading }
+    return best
   }
 
   /// Nothing but the lines that were typed.
   func typed(in sizes: ClosedRange<Double>) -> Fit? { fit(layout.breakMap.typed, in: sizes) }
 
   /// The largest size at which these lines fit.
-  private func fit(_ breaks: BreakMap.Breaks, in sizes: ClosedRange<Double>) -> Fit? {
+  func fit(_ breaks: BreakMap.Breaks, in sizes: ClosedRange<Double>) -> Fit? {
     layout.breakLines(at: breaks)
     let lines = layout.lines
     let across = width / max((lines.map(\.width).max() ?? 0) + pen, .leastNonzeroMagnitude)
@@ -110,25 +109,38 @@ struct CaptionFitter {
     var baselines: [Double] = []
     var previous: LineInk?
     for line in lines {
-      let step = previous.map { distance(from: $0, to: line) } ?? (ascent(of: line) + pen / 2)
-      // Whole pixels, so that the feet of the letters are sharp.
-      baselines.append((baselines.last ?? 0) + (step * size).rounded(.up))
+      let distance =
+        previous.map { step(from: $0, to: line, at: size) } ?? firstBaseline(of: line, at: size)
+      baselines.append((baselines.last ?? 0) + distance)
       previous = line
     }
     return baselines
   }
 
   private func bottom(of lines: [LineInk], at size: Double) -> Double {
-    (baselines(of: lines, at: size).last ?? 0)
-      + (max(0, lines.last?.descent ?? 0) + pen / 2) * size
+    guard let last = lines.last, let baseline = baselines(of: lines, at: size).last else {
+      return 0
+    }
+    return bottom(of: last, baseline: baseline, at: size)
+  }
+}
+
+/// How lines lie below one another, in pixels. Baselines are on whole ones, so that the feet of the letters are sharp.
+extension CaptionFitter {
+  func firstBaseline(of line: LineInk, at size: Double) -> Double {
+    (((line.isBlank ? CaptionFace.capHeight : line.ascent) + pen / 2) * size).rounded(.up)
   }
 
-  private func ascent(of line: LineInk) -> Double {
-    line.isBlank ? CaptionFace.capHeight : line.ascent
+  func step(from upper: LineInk, to lower: LineInk, at size: Double) -> Double {
+    var distance = Self.leading
+    if !upper.isBlank, !lower.isBlank {
+      distance = max(distance, upper.descent + lower.ascent + pen + Self.clearance)
+    }
+    return (distance * size).rounded(.up)
   }
 
-  private func distance(from upper: LineInk, to lower: LineInk) -> Double {
-    guard !upper.isBlank, !lower.isBlank else { return Self.leading }
-    return max(Self.leading, upper.descent + lower.ascent + pen + Self.clearance)
+  /// Where the ink of the last line ends, outline included.
+  func bottom(of line: LineInk, baseline: Double, at size: Double) -> Double {
+    baseline + (max(0, line.descent) + pen / 2) * size
   }
 }

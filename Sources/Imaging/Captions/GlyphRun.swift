@@ -29,13 +29,26 @@ struct GlyphRun {
     }
   }
 
-  /// Calls `body` with the place in the text of what each glyph stands for, in UTF-8 bytes, and the glyph's width in pixels.
-  func forEachGlyph(_ body: (_ byte: Int, _ width: Double) -> Void) {
+  /// Calls `body` with each glyph, left to right, and the place in the text of what it stands for, in UTF-8 bytes.
+  func forEachGlyph(pixelsPerEm: Double, _ body: (_ byte: Int, GlyphInk) -> Void) {
     guard let clusters = glyphs.pointee.log_clusters else { return }
+    let scale = 1 / (pixelsPerEm * Double(PANGO_SCALE))
+    var left = self.left / pixelsPerEm
     for (index, glyph) in UnsafeBufferPointer(
       start: glyphs.pointee.glyphs, count: Int(glyphs.pointee.num_glyphs)
     ).enumerated() {
-      body(start + Int(clusters[index]), Double(glyph.geometry.width) / Double(PANGO_SCALE))
+      var ink = PangoRectangle()
+      pango_font_get_glyph_extents(font, glyph.glyph, &ink, nil)
+      let inkLeft = left + Double(glyph.geometry.x_offset + ink.x) * scale
+      let top = Double(glyph.geometry.y_offset + ink.y) * scale
+      let advance = Double(glyph.geometry.width) * scale
+      body(
+        start + Int(clusters[index]),
+        GlyphInk(
+          left: left, advance: advance, inkLeft: inkLeft,
+          inkRight: inkLeft + Double(ink.width) * scale, ascent: -top,
+          descent: top + Double(ink.height) * scale))
+      left += advance
     }
   }
 

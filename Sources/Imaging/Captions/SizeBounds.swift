@@ -17,9 +17,9 @@ struct SizeBounds {
 extension CaptionFitter {
   /// The whole text, as large as it can be read; `nil` where it does not fit even at the smallest size.
   func whole(in bounds: SizeBounds) -> Fit? {
-    let unbroken = largest(in: bounds.smallest...bounds.largest, wrap: .words)
+    let unbroken = largestOfWords(in: bounds.smallest...bounds.largest)
     guard let unbroken, unbroken.size >= bounds.readable else {
-      let broken = largest(in: bounds.smallest...bounds.largest, wrap: .wordsAndLetters)
+      let broken = largestOfLetters(in: bounds.smallest...bounds.largest)
       // A few pixels are not worth a broken word.
       guard let unbroken, let broken, broken.size < unbroken.size * 1.2 else { return broken }
       return unbroken
@@ -41,7 +41,7 @@ extension CaptionFitter {
       var kept = characters.prefix(count)
       while kept.last?.isWhitespace == true { kept.removeLast() }
       layout.setText(String(kept) + "…")
-      return largest(in: size...size, wrap: .wordsAndLetters)
+      return largestOfLetters(in: size...size)
     }
     var (low, high) = (0, characters.count)
     while high - low > 1 {

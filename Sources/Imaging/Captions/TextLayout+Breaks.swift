@@ -2,8 +2,8 @@ import CPangoCairo
 
 /// What a ``BreakMap`` is made of, read from the layout while the text is in it as typed.
 extension TextLayout {
-  /// How far each scalar moves the pen, in em.
-  var advances: [Double] {
+  /// What is drawn for each scalar; `nil` for those that are drawn with the one before.
+  var glyphInks: [GlyphInk?] {
     // Pango counts UTF-8 bytes.
     var places: [Int: Int] = [:]
     var offset = 0
@@ -11,16 +11,26 @@ extension TextLayout {
       places[offset] = place
       offset += UTF8.width(scalar)
     }
-    var advances = [Double](repeating: 0, count: scalars.count)
+    var inks = [GlyphInk?](repeating: nil, count: scalars.count)
     forEachLine { line in
       GlyphRun.forEach(in: line) { run in
-        run.forEachGlyph { byte, width in
+        run.forEachGlyph(pixelsPerEm: Self.pixelsPerEm) { byte, glyph in
           guard let place = places[byte] else { return }
-          advances[place] += width / Self.pixelsPerEm * stretch
+          let glyph = glyph.stretched(by: stretch)
+          if inks[place]?.join(glyph) == nil { inks[place] = glyph }
         }
       }
     }
-    return advances
+    return inks
+  }
+
+  /// Whether the text begins at the right.
+  var isRightToLeft: Bool {
+    var isRightToLeft: Bool?
+    forEachLine { line in
+      isRightToLeft = isRightToLeft ?? (line.pointee.resolved_dir == PANGO_DIRECTION_RTL.rawValue)
+    }
+    return isRightToLeft ?? false
   }
 
   var mayBegin: [(word: Bool, letter: Bool)] {

@@ -12,7 +12,7 @@ final class TextLayout {
   let pango: OpaquePointer
   let fitting: CaptionFace.Fitting
   /// Where the text may break.
-  private(set) var breakMap = BreakMap([], advances: [], mayBegin: [])
+  private(set) var breakMap = BreakMap([], glyphs: [], mayBegin: [], isRightToLeft: false)
   private(set) var scalars: [Unicode.Scalar] = []
   /// Where it is broken, besides where it was typed so.
   private var added: BreakMap.Breaks = []
@@ -47,7 +47,8 @@ final class TextLayout {
     // Other fonts keep their shapes, so a text without a letter of the face's own has nothing to stretch.
     stretch = scalars.contains(where: Spacing.isSeparate) ? fitting.stretch : 1
     layOut(text)
-    breakMap = BreakMap(scalars, advances: advances, mayBegin: mayBegin)
+    breakMap = BreakMap(
+      scalars, glyphs: glyphInks, mayBegin: mayBegin, isRightToLeft: isRightToLeft)
     added = []
   }
 
@@ -58,7 +59,12 @@ final class TextLayout {
     added = wanted
     var (text, start) = (String.UnicodeScalarView(), 0)
     for place in wanted + [scalars.count] {
-      text.append(contentsOf: scalars[start..<place])
+      var line = scalars[start..<place]
+      // Between letters of another direction Pango would draw the blanks at a line's end inside the line.
+      if place < scalars.count {
+        while line.last?.properties.isWhitespace == true { line.removeLast() }
+      }
+      text.append(contentsOf: line)
       // Ends a line, but not a paragraph: which way a script is written stays what it was.
       if place < scalars.count { text.append("\u{2028}") }
       start = place
