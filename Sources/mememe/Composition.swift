@@ -127,7 +127,8 @@ package final class Server: Sendable {
     let metrics = MetricsRoutes(page: page)
 
     routes =
-      memes.routes + uploading.routes + operations.routes + FontRoutes(fonts: fonts, basePath: basePath).routes
+      memes.routes + uploading.routes + operations.routes
+      + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
       routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath,

@@ -49,7 +49,8 @@ struct PictureShelfTests {
         let plain = try await renderer.render(
           order(file, top: top, bottom: "", maxEdge: 64, format: .png, thumbnails: false))
         let (left, right) = (try decoded(preview.image.bytes), try decoded(plain.image.bytes))
-        #expect((left.width, left.height, left.channels) == (right.width, right.height, right.channels))
+        #expect(
+          (left.width, left.height, left.channels) == (right.width, right.height, right.channels))
         #expect(left.pixels.elementsEqual(right.pixels))
         #expect(preview.original == plain.original)
         #expect(preview.fit == plain.fit)

@@ -62,7 +62,8 @@ func newMeme(
     original: files[0].facts, image: files[1].facts, tableThumbnail: files[2].facts,
     gridThumbnail: files[3].facts, fit: fit)
   return NewMeme(
-    meme: meme, draftDigest: try digest(draft), original: .sent(files[0].bytes), image: files[1].bytes,
+    meme: meme, draftDigest: try digest(draft), original: .sent(files[0].bytes),
+    image: files[1].bytes,
     tableThumbnail: files[2].bytes, gridThumbnail: files[3].bytes)
 }
 

@@ -94,6 +94,23 @@ struct UploadAheadTests {
     }
   }
 
+  @Test func `an upload that was answered outlives kill -9`() async throws {
+    try await withDataFolder { folder in
+      let picture = try Fixture.photo.bytes
+      let head = "POST /uploads HTTP/1.1\r\nHost: x\r\nContent-Length: \(picture.count)\r\n\r\n"
+      let server = try await ServerProcess(data: folder)
+      let answer = try await server.send(Array(head.utf8) + picture)
+      #expect(try await server.end(by: SIGKILL) == SIGKILL)
+      let id = try #require(answer.expect(201).json.id.text)
+      try await withServer(in: folder) { server in
+        let meme = try await server.post([.field("upload", id)]).expect(201).json
+        let original = try await server.get(
+          "/memes/\(meme.id.text ?? "")/original", token: server.adminToken)
+        #expect(original.response.body == picture)
+      }
+    }
+  }
+
   @Test func `an upload is there for a day, used or not, and then as if it never was`()
     async throws
   {

@@ -18,8 +18,10 @@ struct UploadRetryTests {
       let first = try await server.sendAhead(picture, headers: key).expect(201)
       #expect(first["idempotent-replayed"] == nil)
       // What the bytes are called makes no other request of it.
-      let again = try await server.sendAhead(picture, headers: key + [("Content-Type", "image/png")])
-        .expect(201)
+      let again = try await server.sendAhead(
+        picture, headers: key + [("Content-Type", "image/png")]
+      )
+      .expect(201)
       #expect(again.response.body == first.response.body)
       #expect(again["idempotent-replayed"] == "true")
       #expect(again["cache-control"] == "no-store")

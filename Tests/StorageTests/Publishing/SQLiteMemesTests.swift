@@ -152,7 +152,9 @@ import Testing
         let database = try MemeDatabase.open(in: folder, migrations: migrations)
         let memes = SQLiteMemes(database)
         #expect(try await memes.meme(new.meme.id) == new.meme)
-        #expect(try await memes.picture(.original, of: new.meme.id).file.bytes == new.bytes(of: .original))
+        #expect(
+          try await memes.picture(.original, of: new.meme.id).file.bytes == new.bytes(of: .original)
+        )
         let integrity = try database.readers.read { db throws(SQLiteError) in
           try db.first("PRAGMA integrity_check") { row throws(SQLiteError) in try row[0] as String }
         }
