@@ -26,16 +26,24 @@ struct RenderPipeline {
   private func drawAnew() throws(MemeError) -> (PictureFacts, (PictureFile, [CaptionFit])) {
     let file = try order.picture.bytes()
     let header = try step { () throws(ImagingError) in try limits.header(of: file) }
-    let original = order.picture.facts ?? PictureFacts(header, of: file, digest)
-    if let format = movingFormat(of: header) {
-      return (original, try drawMoving(file, header, as: format))
-    }
+    let drawn =
+      if let format = movingFormat(of: header) {
+        try drawMoving(file, header, as: format)
+      } else {
+        try drawStill(file, header)
+      }
+    return (order.picture.facts ?? PictureFacts(header, of: file, digest), drawn)
+  }
+
+  private func drawStill(
+    _ file: Bytes, _ header: PictureHeader
+  ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
     try step { () throws(ImagingError) in
       try PictureDecoder.decode(
         file, header: header, maximumEdge: longestEdge, into: worker.picture)
     }
     if header.frames == 1 { putOnShelf() }
-    return (original, try drawStill())
+    return try drawStill()
   }
 
   /// Draws on the worker's picture.

@@ -98,9 +98,9 @@ extension FieldReader {
   fileprivate mutating func pictureSource() -> PictureSource? {
     let sent = Self.pictureFields.filter(has)
     guard sent.count < 2 else {
+      let fields = Self.pictureFields.joined(separator: ", ")
       for name in sent {
-        let others = Self.pictureFields.filter { $0 != name }.joined(separator: ", ")
-        reject(name, code: "not-alone", "This cannot be sent beside any of: \(others).")
+        reject(name, code: "not-alone", "Only one of these may be sent: \(fields).")
       }
       return nil
     }
