@@ -78,7 +78,7 @@ let package = Package(
       name: "PhotoGenerator", dependencies: ["Bytes", "Imaging"], path: "Benchmarks/PhotoGenerator",
       swiftSettings: settings),
     .executableTarget(
-      name: "gallery", dependencies: ["Bytes", "Imaging", "PhotoGenerator"],
+      name: "gallery", dependencies: ["Bytes", "Imaging", "Memes", "PhotoGenerator", "Rendering"],
       swiftSettings: settings),
     .executableTarget(
       name: "bench-render",

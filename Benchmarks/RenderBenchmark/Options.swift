@@ -5,6 +5,7 @@ struct Options {
   var seed: UInt64 = 1
   var runs = 15
   var photoPath: String?
+  var picturePath: String?
 
   init(_ arguments: ArraySlice<String>) throws {
     var rest = arguments
@@ -20,6 +21,7 @@ struct Options {
       case "--seed": seed = try number(value)
       case "--runs": runs = try number(value)
       case "--write-photo": photoPath = value
+      case "--picture": picturePath = value
       default: throw UsageError()
       }
     }
@@ -34,5 +36,5 @@ struct Options {
 
 struct UsageError: Error, CustomStringConvertible {
   let description =
-    "usage: bench-render [--size WxH] [--seed N] [--runs N] [--write-photo PATH]"
+    "usage: bench-render [--size WxH] [--seed N] [--runs N] [--picture PATH] [--write-photo PATH]"
 }

@@ -7,14 +7,17 @@ import Rendering
 
 /// Measures a render against decoding and encoding alone, in CPU time of this process.
 ///
-///     bench-render [--size 2725x2225] [--seed 1] [--runs 15] [--write-photo PATH]
+///     bench-render [--size 2725x2225] [--seed 1] [--runs 15] [--picture PATH] [--write-photo PATH]
 ///
-/// Prints one JSON object with medians. With `--write-photo` it writes the picture and measures nothing.
+/// Prints one JSON object with medians. The picture is a photo-like JPEG; with `--picture` another one, a JPEG, or a GIF that
+/// goes on moving. With `--write-photo` it writes the picture and measures nothing.
 @main
 struct RenderBenchmark {
   static func main() async throws {
     let options = try Options(CommandLine.arguments.dropFirst())
-    let photo = try Photo.jpeg(width: options.width, height: options.height, seed: options.seed)
+    let photo =
+      try options.picturePath.map { Bytes([UInt8](try Data(contentsOf: URL(filePath: $0)))) }
+      ?? Photo.jpeg(width: options.width, height: options.height, seed: options.seed)
     if let path = options.photoPath {
       try photo.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
       return
@@ -41,7 +44,7 @@ struct Measurement {
     for turn in -2..<options.runs {
       let plain = try order(thumbnails: false)
       let full = try order(thumbnails: true)
-      let floorTime = try await cpu { _ = try PictureTranscoder.jpeg(photo, quality: 85) }
+      let floorTime = try await cpu { _ = try transcode() }
       let renderTime = try await cpu { _ = try await renderer.render(plain) }
       let fullTime = try await cpu { _ = try await renderer.render(full) }
       // The first turns warm caches and fonts.
@@ -51,16 +54,25 @@ struct Measurement {
       thumbnails.append(fullTime - renderTime)
     }
     return Result(
-      width: options.width, height: options.height, photoBytes: photo.count, runs: options.runs,
+      photoBytes: photo.count, runs: options.runs,
       floorMilliseconds: median(floor), renderMilliseconds: median(render),
       ratio: median(zip(render, floor).map { $0 / $1 }), thumbnailsMilliseconds: median(thumbnails))
   }
 
+  private var moves: Bool { PictureKind(sniffing: photo) == .gif }
+
+  private func transcode() throws -> Bytes {
+    try moves ? PictureTranscoder.gif(photo) : PictureTranscoder.jpeg(photo, quality: 85)
+  }
+
   private func order(thumbnails: Bool) throws -> RenderOrder {
-    RenderOrder(
-      picture: .sent(photo), top: try CaptionText("one does not simply"),
-      bottom: try CaptionText("walk into mordor"), style: CaptionStyle(),
-      maxEdge: try MaxEdge(pixels: MaxEdge.range.upperBound), format: .jpeg, thumbnails: thumbnails)
+    var recipe = Recipe()
+    recipe.top = try CaptionText("one does not simply")
+    recipe.bottom = try CaptionText("walk into mordor")
+    return RenderOrder(
+      picture: .sent(photo), recipe: recipe,
+      maxEdge: try MaxEdge(pixels: MaxEdge.range.upperBound), format: moves ? .gif : .jpeg,
+      thumbnails: thumbnails)
   }
 
   /// Milliseconds of CPU time, of all threads, user and system together.
@@ -84,8 +96,6 @@ struct Measurement {
 }
 
 struct Result: Encodable {
-  let width: Int
-  let height: Int
   let photoBytes: Int
   let runs: Int
   let floorMilliseconds: Double

@@ -67,7 +67,8 @@ private struct UploadForm: Equatable {
     if case .image(let file) = draft.picture {
       try require((1...1024).contains(file.count), "there is a picture, and not too large")
     }
-    for caption in [draft.top, draft.bottom] {
+    let recipe = draft.recipe
+    for caption in [recipe.top, recipe.bottom] + recipe.captions.map(\.text) {
       try require(caption.text.count <= CaptionText.maximumCharacters, "a caption has its length")
       try require(!caption.text.utf8.contains(0), "a caption has no NUL")
       try require(!caption.text.utf8.contains(0x0D), "lines of a caption end with LF")
@@ -76,20 +77,35 @@ private struct UploadForm: Equatable {
     if let altText = draft.altText {
       try require((1...AltText.maximumCharacters).contains(altText.text.count), "so has an altText")
     }
-    let described = AltText(describing: draft.top, draft.bottom)
+    let described = AltText(describing: recipe.texts)
     try require(try AltText(described.text) == described, "the altText made is one that is taken")
-    let style = draft.style
-    try require(CaptionStyle.outlineWidths.contains(style.outlineWidth), "so has the outline's pen")
-    try require(CaptionStyle.sizes.contains(style.size), "and the letters")
-    try require(
-      Self.faces.contains { $0.id == style.font }, "they are drawn in a face that is there")
-    if let edge = draft.maxEdge { try require(MaxEdge.range.contains(edge.pixels), "an edge too") }
+    for style in [recipe.style] + recipe.captions.map({ $0.style.over(recipe.style) }) {
+      try require(
+        CaptionStyle.outlineWidths.contains(style.outlineWidth), "so has the outline's pen")
+      try require(CaptionStyle.sizes.contains(style.size), "and the letters")
+      try require(
+        Self.faces.contains { $0.id == style.font }, "they are drawn in a face that is there")
+    }
+    try require(recipe.captions.count <= Recipe.maximumCaptions, "boxes are few")
+    if !recipe.captions.isEmpty {
+      try require(recipe.top.text.isEmpty && recipe.bottom.text.isEmpty, "and stand alone")
+      try require(recipe.layout == .overlay, "on the picture")
+    }
+    for box in recipe.captions {
+      try require(CaptionBox.rotations.contains(box.rotation), "a box is turned once at most")
+      try require(
+        box.place.x + box.place.width < 1.001 && box.place.y + box.place.height < 1.001,
+        "and is in the picture")
+    }
+    if let crop = recipe.crop {
+      try require(try Crop(crop.description) == crop, "a crop is written as it was read")
+    }
+    if let edge = recipe.maxEdge { try require(MaxEdge.range.contains(edge.pixels), "an edge too") }
   }
 
   static func == (left: UploadForm, right: UploadForm) -> Bool {
     let (left, right) = (left.draft, right.draft)
-    return left.id == right.id && left.picture == right.picture && left.top == right.top
-      && left.bottom == right.bottom && left.style == right.style && left.altText == right.altText
-      && left.maxEdge == right.maxEdge && left.format == right.format
+    return left.id == right.id && left.picture == right.picture && left.recipe == right.recipe
+      && left.altText == right.altText && left.format == right.format
   }
 }

@@ -31,7 +31,7 @@ extension FuzzTarget {
     while !input.isEmpty, fits.count < 4 {
       fits.append(
         CaptionFit(
-          position: input.byte().isMultiple(of: 2) ? .top : .bottom,
+          position: [.top, .bottom, .box(Int(input.byte()))][Int(input.byte() % 3)],
           fontSize: Double(input.integer()) / 1024, lines: Int(input.byte()),
           shrunk: input.byte() > 127, truncated: input.byte() > 127,
           missingGlyphs: [input.text()]))

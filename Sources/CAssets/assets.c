@@ -31,6 +31,10 @@ static const unsigned char formats_0006[] = {
 #embed "../../migrations/0006_formats.sql"
 };
 
+static const unsigned char recipes_0007[] = {
+#embed "../../migrations/0007_recipes.sql"
+};
+
 static const unsigned char uploads_0009[] = {
 #embed "../../migrations/0009_uploads.sql"
 };
@@ -42,6 +46,7 @@ static const asset migrations[] = {
     {"0004_totals.sql", totals_0004, sizeof totals_0004},
     {"0005_styles.sql", styles_0005, sizeof styles_0005},
     {"0006_formats.sql", formats_0006, sizeof formats_0006},
+    {"0007_recipes.sql", recipes_0007, sizeof recipes_0007},
     {"0009_uploads.sql", uploads_0009, sizeof uploads_0009},
 };
 

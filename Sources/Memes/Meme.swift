@@ -2,29 +2,26 @@
 package struct Meme: Sendable, Equatable {
   package let id: MemeID
   /// Counts edits, from 1.
-  package let version: Int
+  package internal(set) var version: Int
   package let createdAt: Timestamp
-  package let updatedAt: Timestamp
-  package let top: CaptionText
-  package let bottom: CaptionText
-  package let style: CaptionStyle
-  package let altText: AltText
-  package let original: PictureFacts
-  package let image: PictureFacts
-  package let tableThumbnail: PictureFacts
-  package let gridThumbnail: PictureFacts
-  /// How each caption that was drawn fits its box, top first.
-  package let fit: [CaptionFit]
+  package internal(set) var updatedAt: Timestamp
+  package internal(set) var recipe: Recipe
+  package internal(set) var altText: AltText
+  package internal(set) var original: PictureFacts
+  package internal(set) var image: PictureFacts
+  package internal(set) var tableThumbnail: PictureFacts
+  package internal(set) var gridThumbnail: PictureFacts
+  /// How each caption that was drawn fits its box, in their order.
+  package internal(set) var fit: [CaptionFit]
 
   package init(
-    id: MemeID, version: Int, createdAt: Timestamp, updatedAt: Timestamp, top: CaptionText,
-    bottom: CaptionText, style: CaptionStyle, altText: AltText, original: PictureFacts,
-    image: PictureFacts, tableThumbnail: PictureFacts, gridThumbnail: PictureFacts,
-    fit: [CaptionFit]
+    id: MemeID, version: Int, createdAt: Timestamp, updatedAt: Timestamp, recipe: Recipe,
+    altText: AltText, original: PictureFacts, image: PictureFacts, tableThumbnail: PictureFacts,
+    gridThumbnail: PictureFacts, fit: [CaptionFit]
   ) {
     (self.id, self.version) = (id, version)
     (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
-    (self.top, self.bottom, self.style, self.altText) = (top, bottom, style, altText)
+    (self.recipe, self.altText) = (recipe, altText)
     (self.original, self.image) = (original, image)
     (self.tableThumbnail, self.gridThumbnail) = (tableThumbnail, gridThumbnail)
     self.fit = fit
@@ -43,7 +40,11 @@ package struct Meme: Sendable, Equatable {
 
 /// How a caption came out.
 package struct CaptionFit: Sendable, Equatable {
-  package enum Position: String, Sendable { case top, bottom }
+  package enum Position: Hashable, Sendable {
+    case top, bottom
+    /// The caption at this place among ``Recipe/captions``, from 0.
+    case box(Int)
+  }
 
   package let position: Position
   /// In pixels of the rendered picture.
@@ -62,5 +63,16 @@ package struct CaptionFit: Sendable, Equatable {
   ) {
     (self.position, self.fontSize, self.lines) = (position, fontSize, lines)
     (self.shrunk, self.truncated, self.missingGlyphs) = (shrunk, truncated, missingGlyphs)
+  }
+}
+
+extension CaptionFit.Position: CustomStringConvertible {
+  /// What clients call it: the path of the field with the text.
+  package var description: String {
+    switch self {
+    case .top: "top"
+    case .bottom: "bottom"
+    case .box(let index): "captions[\(index)]"
+    }
   }
 }

@@ -23,6 +23,31 @@ extension InkColour {
   }
 }
 
+extension CaptionEdge {
+  init(_ align: CaptionBox.VerticalAlign) {
+    self =
+      switch align {
+      case .top: .top
+      case .middle: .middle
+      case .bottom: .bottom
+      }
+  }
+}
+
+extension InkBox {
+  init(_ place: CaptionBox.Place, in picture: PixelBuffer) {
+    self.init(
+      left: place.x, top: place.y, width: place.width, height: place.height,
+      inPictureOfWidth: picture.width, height: picture.height)
+  }
+}
+
+extension CropArea {
+  init(_ crop: Crop) {
+    self.init(left: crop.x, top: crop.y, width: crop.width, height: crop.height)
+  }
+}
+
 extension CaptionFit {
   init(_ outcome: CaptionOutcome, at position: Position) {
     self.init(
@@ -68,5 +93,17 @@ extension PictureKind {
       case .avif: .avif
       case .heic: .heic
       }
+  }
+}
+
+extension PixelSize {
+  /// Of the upright picture.
+  init(_ header: PictureHeader) { self.init(width: header.width, height: header.height) }
+}
+
+extension PictureShape {
+  /// As ``PictureShape/size(ofWidth:height:)``.
+  func size(of picture: PixelSize) -> (width: Int, height: Int) {
+    size(ofWidth: picture.width, height: picture.height)
   }
 }

@@ -23,7 +23,7 @@ extension PictureLimits {
 extension PictureFacts {
   init(_ header: PictureHeader, of file: Bytes, _ digest: Digester) {
     self.init(
-      size: PixelSize(width: header.width, height: header.height),
+      size: PixelSize(header),
       format: PictureFormat(header.kind), byteCount: file.count, digest: digest(file))
   }
 }

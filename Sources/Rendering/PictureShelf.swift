@@ -13,6 +13,8 @@ package final class PictureShelf: Sendable {
   struct Key: Hashable {
     /// Of the file.
     let digest: Digest
+    /// What is kept of it; `nil`: all.
+    let crop: CropArea?
     /// The longest that they may have.
     let edge: Int
   }

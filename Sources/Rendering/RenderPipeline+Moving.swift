@@ -18,16 +18,17 @@ extension RenderPipeline {
     let edge =
       format == .webp
       ? min(order.maxEdge.pixels, PictureEncoder.longestWebPEdge) : order.maxEdge.pixels
-    let size = MovingPicture.size(of: header, maximumEdge: edge)
+    let (shape, bars) = try shape(of: PixelSize(header), longestEdge: edge)
+    let size = shape.size(of: PixelSize(header))
     let drawing = PixelBuffer()
     try step { () throws(ImagingError) in
       try drawing.clear(width: size.width, height: size.height)
     }
-    let fit = try drawCaptions(on: drawing)
+    let fit = try drawCaptions(on: drawing, bars)
     let late = Interruption()
     do throws(ImagingError) {
       let bytes = try MovingPicture.redraw(
-        file, header: header, maximumEdge: edge, ink: InkLayer(drawing),
+        file, header: header, shape: shape, ink: InkLayer(drawing),
         as: format == .webp ? .webp : .gif, first: worker.picture
       ) { [ticket] in late.isDue(ticket) }
       worker.picture.dropOpaqueAlpha()

@@ -10,22 +10,21 @@ struct RenderPipeline {
   let worker: RenderWorker
   let ticket: RenderTicket
 
+  var recipe: Recipe { order.recipe }
+
   func run() throws(MemeError) -> RenderedMeme {
     let (original, (image, fit)) =
-      if let original = try takeFromShelf() {
-        (original, try drawStill())
-      } else {
-        try drawAnew()
-      }
+      if let drawn = try drawFromShelf() { drawn } else { try drawFromFile() }
     let thumbnails =
       order.thumbnails
       ? try step { () throws(ImagingError) in try makeThumbnails() } : nil
     return RenderedMeme(original: original, image: image, thumbnails: thumbnails, fit: fit)
   }
 
-  private func drawAnew() throws(MemeError) -> (PictureFacts, (PictureFile, [CaptionFit])) {
+  private func drawFromFile() throws(MemeError) -> (PictureFacts, (PictureFile, [CaptionFit])) {
     let file = try order.picture.bytes()
     let header = try step { () throws(ImagingError) in try limits.header(of: file) }
+    try checkCrop(inside: PixelSize(header))
     let drawn =
       if let format = movingFormat(of: header) {
         try drawMoving(file, header, as: format)
@@ -35,20 +34,31 @@ struct RenderPipeline {
     return (order.picture.facts ?? PictureFacts(header, of: file, digest), drawn)
   }
 
+  func checkCrop(inside size: PixelSize) throws(MemeError) {
+    do throws(InvalidValue) { try recipe.crop?.check(inside: size) } catch {
+      throw .invalid(field: "crop", error)
+    }
+  }
+
   private func drawStill(
     _ file: Bytes, _ header: PictureHeader
   ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
+    let (shape, bars) = try shape(of: PixelSize(header), longestEdge: longestEdge)
     try step { () throws(ImagingError) in
       try PictureDecoder.decode(
-        file, header: header, maximumEdge: longestEdge, into: worker.picture)
+        file, header: header, crop: shape.crop, maximumEdge: shape.maximumEdge,
+        into: worker.picture)
     }
-    if header.frames == 1 { putOnShelf() }
-    return try drawStill()
+    if header.frames == 1 { putOnShelf(shape) }
+    return try drawStill(shape, bars)
   }
 
-  /// Draws on the worker's picture.
-  private func drawStill() throws(MemeError) -> (PictureFile, [CaptionFit]) {
-    let fit = try drawCaptions(on: worker.picture)
+  /// Draws on the worker's picture, which has no bars yet.
+  func drawStill(
+    _ shape: PictureShape, _ bars: CaptionBars?
+  ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
+    try step { () throws(ImagingError) in try addBars(shape) }
+    let fit = try drawCaptions(on: worker.picture, bars)
     let format =
       order.format
       ?? OutputFormat.suiting(
@@ -65,6 +75,15 @@ struct RenderPipeline {
     do throws(ImagingError) { return try body() } catch { throw MemeError(error) }
   }
 
+  private func addBars(_ shape: PictureShape) throws(ImagingError) {
+    let picture = worker.picture
+    // A row that the picture has too many is one of a bar's margin.
+    let excess = max(0, picture.height + shape.above + shape.below - longestEdge)
+    let (above, below) =
+      shape.below > 0 ? (shape.above, shape.below - excess) : (shape.above - excess, 0)
+    try picture.addBars(above: above, below: below)
+  }
+
   /// What was asked for, and what may come of it can hold.
   var longestEdge: Int {
     let becomesWebP =
@@ -72,21 +91,6 @@ struct RenderPipeline {
       ?? (order.acceptableFormats.contains(.webp) && !order.acceptableFormats.contains(.jpeg))
     return becomesWebP
       ? min(order.maxEdge.pixels, PictureEncoder.longestWebPEdge) : order.maxEdge.pixels
-  }
-
-  /// Draws both captions.
-  func drawCaptions(on picture: PixelBuffer) throws(MemeError) -> [CaptionFit] {
-    let artist = try worker.artist()
-    let look = CaptionLook(order.style)
-    let top = try step { () throws(ImagingError) in
-      try artist.draw(order.top.text, at: .top, look: look, on: picture)
-    }
-    let bottom = try step { () throws(ImagingError) in
-      try artist.draw(order.bottom.text, at: .bottom, look: look, on: picture)
-    }
-    return [
-      top.map { CaptionFit($0, at: .top) }, bottom.map { CaptionFit($0, at: .bottom) },
-    ].compactMap(\.self)
   }
 
   /// The grid's from the render, and the table's from the grid's.
@@ -114,9 +118,8 @@ struct RenderPipeline {
     return pictureFile(bytes, as: format, width: pixels.width, height: pixels.height)
   }
 
-  func pictureFile(
-    _ bytes: Bytes, as format: OutputFormat, width: Int, height: Int
-  ) -> PictureFile {
+  func pictureFile(_ bytes: Bytes, as format: OutputFormat, width: Int, height: Int) -> PictureFile
+  {
     PictureFile(
       facts: PictureFacts(
         size: PixelSize(width: width, height: height), format: PictureFormat(format),

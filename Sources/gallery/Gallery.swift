@@ -2,25 +2,40 @@ import Bytes
 import Foundation
 import Imaging
 import PhotoGenerator
+import Rendering
 
-/// Draws two contact sheets: every kind of picture with every kind of caption, and every font with many scripts.
+/// Draws three contact sheets: every kind of picture with every kind of caption, every font with many scripts, and what
+/// a recipe can ask for besides.
 ///
-/// `gallery SHEET FONTS` writes them as JPEGs; `gallery SHEET FONTS FOLDER` also writes each meme of the first at its full
-/// size.
+/// `gallery SHEET FONTS LAYOUTS` writes them as JPEGs; with a `FOLDER` behind, it also writes each meme of the first there
+/// at its full size.
 @main
 struct Gallery {
-  static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.count >= 2, let sheet = arguments.first, let fonts = arguments.dropFirst().first
-    else {
-      FileHandle.standardError.write(Data("usage: gallery SHEET.jpg FONTS.jpg [FOLDER]\n".utf8))
+  static func main() async throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard (3...4).contains(arguments.count) else {
+      FileHandle.standardError.write(
+        Data("usage: gallery SHEET.jpg FONTS.jpg LAYOUTS.jpg [FOLDER]\n".utf8))
       exit(64)
     }
+    let installed = try drawFaces(
+      sheet: arguments[0], fonts: arguments[1], folder: arguments.dropFirst(3).first)
+    let pool = RenderPool(settings: RendererSettings(workers: 1))
+    try await LayoutSheet(pool: pool).draw().write(to: arguments[2])
+    await pool.stop()
+    print("\(arguments[0]): captions in \(installed)")
+  }
+
+  /// On the thread that it is called on, to which its fonts belong.
+  ///
+  /// - Returns: what is installed for the first face.
+  private static func drawFaces(
+    sheet: String, fonts: String, folder: String?
+  ) throws -> String {
     let artist = try CaptionArtist()
-    let bytes = try ContactSheet(artist: artist, folder: arguments.dropFirst(2).first).draw()
-    try bytes.write(to: sheet)
+    try ContactSheet(artist: artist, folder: folder).draw().write(to: sheet)
     try FontSheet(artist: artist).draw().write(to: fonts)
-    print("\(sheet): \(bytes.count) bytes, captions in \(artist.faces[0].installed)")
+    return artist.faces[0].installed
   }
 }
 

@@ -95,12 +95,16 @@ package final class Server: Sendable {
     let contract = Assets.openAPI
 
     let fonts = try await InstalledFonts(renderer)
+    let drawing = Drawing(
+      memes: store, uploads: uploads, renderer: renderer,
+      defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: now)
     let memes = MemeRoutes(
       publishing: Publishing(
-        store: store, uploads: uploads, renderer: renderer, retrying: retrying,
-        digest: Self.digest, now: now, newID: { .version7(at: $0, random: UUID()) },
-        defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), hasRoom: hasRoom),
-      browsing: Browsing(store: store), removing: Removing(store: store, trash: trash, now: now),
+        store: store, drawing: drawing, retrying: retrying, digest: Self.digest, now: now,
+        newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
+      browsing: Browsing(store: store),
+      editing: Editing(store: store, drawing: drawing, now: now, hasRoom: hasRoom),
+      removing: Removing(store: store, trash: trash, now: now),
       tokens: tokens, fonts: fonts, formats: try await renderer.formats(), digest: Self.digest,
       basePath: basePath, maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let uploading = UploadRoutes(

@@ -5,7 +5,7 @@ import Testing
 
 /// What a look asks for is what is drawn.
 struct CaptionLookTests {
-  private let box = CaptionBox(.top, inPictureOfWidth: 600, height: 400)
+  private let box = InkBox(.top, inPictureOfWidth: 600, height: 400)
 
   private func draw(_ text: String, _ change: (inout CaptionLook) -> Void) throws -> PixelBuffer {
     let picture = TestPictures.plain(width: 600, height: 400)

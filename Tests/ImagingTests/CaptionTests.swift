@@ -17,7 +17,7 @@ struct CaptionTests {
 
   /// Whether nothing but the box was touched, and the box was.
   private func staysInside(_ picture: PixelBuffer, _ edge: CaptionEdge) -> Bool {
-    let box = CaptionBox(edge, inPictureOfWidth: picture.width, height: picture.height)
+    let box = InkBox(edge, inPictureOfWidth: picture.width, height: picture.height)
     let rows = box.top..<box.top + box.height
     let columns = box.left * 3..<(box.left + box.width) * 3
     let blank = [UInt8](repeating: grey, count: picture.bytesPerRow)
@@ -105,7 +105,7 @@ struct CaptionTests {
       let (width, height) = (random.number(200...900), random.number(200...900))
       let text = random.words(1...12)
       let look = CaptionLook()
-      let box = CaptionBox(.top, inPictureOfWidth: width, height: height)
+      let box = InkBox(.top, inPictureOfWidth: width, height: height)
       let bounds = SizeBounds(look: look, width: width, height: height)
       let set = try #require(artist.set(text, look: look, box: box, bounds: bounds))
       let fit = try #require(set.fit)
@@ -127,7 +127,7 @@ struct CaptionTests {
     #expect(try draw("one\n\nthree", width: 600, height: 400).outcome.lines == 3)
     let artist = try CaptionArtist()
     let look = CaptionLook()
-    let box = CaptionBox(.top, inPictureOfWidth: 600, height: 600)
+    let box = InkBox(.top, inPictureOfWidth: 600, height: 600)
     let set = try #require(
       artist.set(
         "when the tests pass on the first try and you do not trust them at all", look: look,
@@ -162,7 +162,7 @@ struct CaptionTests {
     let set = try #require(
       artist.set(
         "Quietly, Jumping;\nÅÉÑŽ ẨỖ", look: look,
-        box: CaptionBox(left: 0, top: 0, width: 900, height: 600),
+        box: InkBox(left: 0, top: 0, width: 900, height: 600),
         bounds: SizeBounds(look: look, width: 900, height: 900)))
     let fit = try #require(set.fit)
     let gap = fit.baselines[1] - fit.baselines[0]

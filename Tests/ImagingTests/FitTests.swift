@@ -8,7 +8,7 @@ struct FitTests {
   private struct Case {
     let text: String
     let look: CaptionLook
-    let box: CaptionBox
+    let box: InkBox
     let bounds: SizeBounds
   }
 
@@ -24,7 +24,7 @@ struct FitTests {
       let (width, height) = (random.number(150...1200), random.number(150...1200))
       return Case(
         text: random.words(words, latin: latin), look: look,
-        box: CaptionBox(.top, inPictureOfWidth: width, height: height),
+        box: InkBox(.top, inPictureOfWidth: width, height: height),
         bounds: SizeBounds(look: look, width: width, height: height))
     }
   }
@@ -86,7 +86,7 @@ struct FitTests {
     let look = CaptionLook()
     for words in 5...14 {
       let text = Array(repeating: "meme", count: words).joined(separator: " ")
-      let box = CaptionBox(.top, inPictureOfWidth: 500, height: 500)
+      let box = InkBox(.top, inPictureOfWidth: 500, height: 500)
       let set = try #require(
         artist.set(
           text, look: look, box: box, bounds: SizeBounds(look: look, width: 500, height: 500)))
@@ -101,7 +101,7 @@ struct FitTests {
     let artist = try CaptionArtist()
     let look = CaptionLook()
     let word = String(repeating: "meme", count: 20)
-    let box = CaptionBox(.top, inPictureOfWidth: 300, height: 400)
+    let box = InkBox(.top, inPictureOfWidth: 300, height: 400)
     let bounds = SizeBounds(look: look, width: 300, height: 400)
     let set = try #require(artist.set("so \(word) ok", look: look, box: box, bounds: bounds))
     #expect(set.outcome.lines > 1)
@@ -115,7 +115,7 @@ struct FitTests {
   {
     let artist = try CaptionArtist()
     let look = CaptionLook()
-    let box = CaptionBox(.top, inPictureOfWidth: 300, height: 300)
+    let box = InkBox(.top, inPictureOfWidth: 300, height: 300)
     let bounds = SizeBounds(look: look, width: 300, height: 300)
     for text in [
       "你好世界你好世界你好世界你好世界你好世界", "สวัสดีชาวโลกสวัสดีชาวโลกสวัสดีชาวโลก",

@@ -74,7 +74,7 @@ struct FontTests {
       look.size = Double(random.number(2...50)) / 100
       look.outlineWidth = Double(random.number(0...30)) / 100
       look.alignment = [.left, .center, .right][round % 3]
-      let box = CaptionBox(
+      let box = InkBox(
         left: width / 5, top: height / 6, width: width * 3 / 5, height: height / 2)
       let picture = TestPictures.plain(width: width, height: height)
       let text = random.text()

@@ -30,16 +30,19 @@ struct MovingPictureTests {
   private static func redraw(
     _ fixture: MovingFixture, as format: MovingPicture.Format, maximumEdge: Int = 64,
     ink: PixelBuffer? = nil, first: PixelBuffer = PixelBuffer(),
+    shaped change: (inout PictureShape) -> Void = { _ in },
     isOver: @escaping () -> Bool = { false }
   ) throws -> Bytes {
     let file = Bytes(try fixture.bytes)
     let header = try PictureHeader(of: file, maximumPixels: 64 * 48 * 5)
-    let size = MovingPicture.size(of: header, maximumEdge: maximumEdge)
+    var shape = PictureShape(maximumEdge: maximumEdge)
+    change(&shape)
+    let size = shape.size(ofWidth: header.width, height: header.height)
     let clear = PixelBuffer()
     try clear.clear(width: size.width, height: size.height)
     return try MovingPicture.redraw(
-      file, header: header, maximumEdge: maximumEdge, ink: InkLayer(ink ?? clear), as: format,
-      first: first, isOver: isOver)
+      file, header: header, shape: shape, ink: InkLayer(ink ?? clear), as: format, first: first,
+      isOver: isOver)
   }
 
   /// The frames that Pillow shows.
@@ -161,13 +164,39 @@ struct MovingPictureTests {
     }
   }
 
+  @Test(arguments: MovingFixture.allCases)
+  func `every frame is cropped, and put between white bars`(fixture: MovingFixture) throws {
+    let film = try Film(
+      Self.redraw(
+        fixture, as: .gif,
+        shaped: { shape in
+          shape.crop = CropArea(left: 10, top: 6, width: 40, height: 30)
+          (shape.above, shape.below) = (5, 9)
+        }))
+    for (index, (frame, other)) in zip(film.frames, try Self.expected(fixture)).enumerated() {
+      #expect([frame.width, frame.height] == [40, 5 + 30 + 9])
+      for y in [0, 4, 35, 43] {
+        for x in 0..<40 { #expect(frame.rgba((x, y)) == [255, 255, 255, 255]) }
+      }
+      var difference = 0
+      for y in 0..<30 {
+        for x in 0..<40 {
+          difference += PixelBuffer.distance(frame.rgba((x, 5 + y)), other.rgba((10 + x, 6 + y)))
+        }
+      }
+      #expect(difference < 2 * 40 * 30, "frame \(index)")
+    }
+    #expect(film.frames.count > 1)
+  }
+
   @Test func `the work ends where it is told to`() throws {
     var asked = 0
     #expect(throws: ImagingError.self) {
-      _ = try Self.redraw(.whole, as: .gif) {
+      let isOver = {
         asked += 1
         return asked == 3
       }
+      _ = try Self.redraw(.whole, as: .gif, isOver: isOver)
     }
     #expect(asked == 3)
   }
@@ -196,8 +225,8 @@ struct MovingPictureTests {
         try ink.clear(width: 64, height: 48)
         guard header.frames > 1 else { throw .broken("") }
         _ = try MovingPicture.redraw(
-          rest, header: header, maximumEdge: 64, ink: InkLayer(ink), as: .gif, first: PixelBuffer(),
-          isOver: { false })
+          rest, header: header, shape: PictureShape(maximumEdge: 64), ink: InkLayer(ink), as: .gif,
+          first: PixelBuffer(), isOver: { false })
       }
       #expect(name == "broken", "\(count) of \(whole.count)")
     }

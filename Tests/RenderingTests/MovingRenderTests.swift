@@ -70,8 +70,8 @@ struct MovingRenderTests {
         let plain = try order(file)
         let meme = try await renderer.render(
           RenderOrder(
-            picture: .sent(file), top: plain.top, bottom: plain.bottom, style: plain.style,
-            maxEdge: plain.maxEdge, format: nil, acceptableFormats: formats, thumbnails: false))
+            picture: .sent(file), recipe: plain.recipe, maxEdge: plain.maxEdge, format: nil,
+            acceptableFormats: formats, thumbnails: false))
         #expect(meme.image.facts.format == format)
       }
     }
@@ -101,7 +101,7 @@ struct MovingRenderTests {
   @Test func `time that is up between two frames ends the render`() throws {
     let file = Bytes(try MovingFixture.whole.bytes)
     let ticket = RenderTicket(deadline: .now + .seconds(3600))
-    let worker = RenderWorker(shelf: PictureShelf(capacityBytes: 0))
+    let worker = RenderWorker(shelf: PictureShelf(capacityBytes: 1 << 20))
     let pipeline = RenderPipeline(
       order: try order(file), limits: PictureLimits(pixels: 100_000), digest: testDigest,
       worker: worker, ticket: ticket)

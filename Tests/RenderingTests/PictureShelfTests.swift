@@ -21,7 +21,8 @@ struct PictureShelfTests {
     var reads: Int { count.withLock { $0 } }
 
     func order(
-      _ top: String, edge: Int = 64, format: OutputFormat? = .png, thumbnails: Bool = false
+      _ top: String, edge: Int = 64, format: OutputFormat? = .png, thumbnails: Bool = false,
+      _ change: (inout Recipe) -> Void = { _ in }
     ) throws -> RenderOrder {
       let header = try PictureHeader(of: file, maximumPixels: 100_000_000)
       let facts = PictureFacts(
@@ -31,9 +32,12 @@ struct PictureShelfTests {
         count.withLock { $0 += 1 }
         return file
       }
+      var recipe = Recipe()
+      recipe.top = try CaptionText(top)
+      change(&recipe)
       return RenderOrder(
-        picture: .kept(picture), top: try CaptionText(top), bottom: .empty, style: CaptionStyle(),
-        maxEdge: try MaxEdge(pixels: edge), format: format, thumbnails: thumbnails)
+        picture: .kept(picture), recipe: recipe, maxEdge: try MaxEdge(pixels: edge),
+        format: format, thumbnails: thumbnails)
     }
   }
 
@@ -73,6 +77,48 @@ struct PictureShelfTests {
     }
   }
 
+  @Test func `bars and captions are drawn on what is kept, and each crop is kept for itself`()
+    async throws
+  {
+    let file = Bytes(try Fixture.photo.bytes)
+    let crop = try Crop(x: 10, y: 20, width: 30, height: 40)
+    let looks: [(inout Recipe) -> Void] = [
+      { $0.crop = crop }, { ($0.crop, $0.bottom) = (crop, $0.top) }, { $0.layout = .bar },
+      { $0.layout = .bar }, { ($0.layout, $0.crop) = (.bar, crop) },
+    ]
+    try await withRenderer { renderer in
+      let kept = Kept(file)
+      for (look, reads) in zip(looks, [1, 1, 2, 2, 3]) {
+        let preview = try await renderer.render(kept.order("one does not", edge: 25, look))
+        var recipe = Recipe()
+        recipe.top = try CaptionText("one does not")
+        look(&recipe)
+        let plain = try await renderer.render(order(file, recipe, maxEdge: 25, format: .png))
+        #expect(preview.image.bytes == plain.image.bytes)
+        #expect(preview.fit == plain.fit)
+        #expect(kept.reads == reads)
+      }
+    }
+  }
+
+  @Test func `a crop that is not in a picture of the shelf is told its true size`() async throws {
+    try await withRenderer { renderer in
+      let kept = Kept(Bytes(try Fixture.photo.bytes))
+      _ = try await renderer.render(kept.order("x"))
+      let crop = try Crop(x: 600, y: 0, width: 41, height: 1)
+      let refused = await #expect(throws: MemeError.self) {
+        _ = try await renderer.render(kept.order("x") { $0.crop = crop })
+      }
+      guard case .invalid("crop", let value) = refused else {
+        Issue.record("\(String(describing: refused))")
+        return
+      }
+      #expect(value.code == "out-of-range")
+      #expect(value.message.contains("640 × 480"))
+      #expect(kept.reads == 1)
+    }
+  }
+
   @Test func `a picture that moves is read each time, be it for a still`() async throws {
     try await withRenderer { renderer in
       let kept = Kept(Bytes(try MovingFixture.whole.bytes))
@@ -92,7 +138,7 @@ struct PictureShelfTests {
   }
 
   private func key(_ number: UInt8) -> PictureShelf.Key {
-    PictureShelf.Key(digest: Digest { $0[0] = number }, edge: 1)
+    PictureShelf.Key(digest: Digest { $0[0] = number }, crop: nil, edge: 1)
   }
 
   @Test func `what nobody has wanted for longest gives way`() throws {

@@ -16,10 +16,7 @@ func withRenderer(
   limits: PictureLimits = PictureLimits(pixels: 1_000_000),
   _ body: (PooledRenderer) async throws -> Void
 ) async throws {
-  var settings = RendererSettings(workers: 1)
-  // However busy the machine is, nothing is let go of between two orders.
-  settings.restAfterSeconds = 3600
-  let pool = RenderPool(settings: settings)
+  let pool = RenderPool(settings: RendererSettings(workers: 1))
   do {
     try await body(PooledRenderer(pool: pool, limits: limits, digest: testDigest))
   } catch {
@@ -33,9 +30,17 @@ func order(
   _ picture: Bytes, top: String = "one does not simply", bottom: String = "walk into mordor",
   maxEdge: Int = 2048, format: OutputFormat? = nil, thumbnails: Bool = true
 ) throws -> RenderOrder {
+  var recipe = Recipe()
+  (recipe.top, recipe.bottom) = (try CaptionText(top), try CaptionText(bottom))
+  return try order(picture, recipe, maxEdge: maxEdge, format: format, thumbnails: thumbnails)
+}
+
+func order(
+  _ picture: Bytes, _ recipe: Recipe, maxEdge: Int = 2048, format: OutputFormat? = nil,
+  thumbnails: Bool = false
+) throws -> RenderOrder {
   RenderOrder(
-    picture: .sent(picture), top: try CaptionText(top), bottom: try CaptionText(bottom),
-    style: CaptionStyle(), maxEdge: try MaxEdge(pixels: maxEdge), format: format,
+    picture: .sent(picture), recipe: recipe, maxEdge: try MaxEdge(pixels: maxEdge), format: format,
     thumbnails: thumbnails)
 }
 

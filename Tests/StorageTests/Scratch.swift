@@ -41,7 +41,7 @@ var migrations: [Migration] { Assets.migrations.map { Migration(name: $0.name, s
 /// A meme whose files have `byteCount` bytes and fewer, unlike those of any other meme.
 func newMeme(
   id: UUID = UUID(), byteCount: Int = 1000, fit: [CaptionFit] = [], draft: UInt8 = 1,
-  at time: Int64 = 1_700_000_000_123
+  at time: Int64 = 1_700_000_000_123, _ change: (inout Recipe) -> Void = { _ in }
 ) throws -> NewMeme {
   func file(_ count: Int) throws -> (facts: PictureFacts, bytes: Bytes) {
     let mark = withUnsafeBytes(of: id.uuid) { Array($0) }.prefix(count)
@@ -55,14 +55,17 @@ func newMeme(
   var style = CaptionStyle(fill: try Colour("#ffcc01"), outline: try Colour("#0102fe"))
   (style.outlineWidth, style.size, style.font) = (0.2, 0.25, FontID(stored: "comic"))
   (style.letterCase, style.align) = (.typed, .right)
+  var recipe = Recipe()
+  (recipe.top, recipe.style) = (try CaptionText("one does\nnot 🐈"), style)
+  change(&recipe)
   let meme = Meme(
     id: MemeID(id), version: 3, createdAt: Timestamp(millisecondsSince1970: time),
-    updatedAt: Timestamp(millisecondsSince1970: -1), top: try CaptionText("one does\nnot 🐈"),
-    bottom: .empty, style: style, altText: try AltText("“simply” — ‮שלום"),
-    original: files[0].facts, image: files[1].facts, tableThumbnail: files[2].facts,
+    updatedAt: Timestamp(millisecondsSince1970: -1), recipe: recipe,
+    altText: try AltText("“simply” — ‮שלום"), original: files[0].facts, image: files[1].facts,
+    tableThumbnail: files[2].facts,
     gridThumbnail: files[3].facts, fit: fit)
   return NewMeme(
-    meme: meme, draftDigest: try digest(draft), original: .sent(files[0].bytes),
+    meme: meme, draftDigest: try digest(draft), original: .bytes(files[0].bytes),
     image: files[1].bytes,
     tableThumbnail: files[2].bytes, gridThumbnail: files[3].bytes)
 }
@@ -71,7 +74,7 @@ extension NewMeme {
   /// Of one that was sent with its original.
   func bytes(of role: PictureRole) -> Bytes {
     switch role {
-    case .original: if case .sent(let file) = original { file } else { Bytes() }
+    case .original: if case .bytes(let file) = original { file } else { Bytes() }
     case .image: image
     case .tableThumbnail: tableThumbnail
     case .gridThumbnail: gridThumbnail

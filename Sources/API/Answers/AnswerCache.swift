@@ -56,7 +56,7 @@ extension AnswerCache: ChangeObserver {
   package func changed(_ change: MemeChange) {
     let meme: MemeID
     switch change {
-    case .created(let id), .deleted(let id), .restored(let id): meme = id
+    case .created(let id), .edited(let id), .deleted(let id), .restored(let id): meme = id
     // Nobody could see it any more before that.
     case .purged: return
     }

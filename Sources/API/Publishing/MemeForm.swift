@@ -4,44 +4,56 @@ import Memes
 
 /// The form of `POST /memes` and `POST /memes/preview`.
 enum MemeForm {
-  /// What the fields may be.
+  /// What the fields may be, beside those of an edit.
   ///
   /// - Parameters:
   ///   - maxUploadBytes: of the picture's file.
   ///   - spool: where files wait while they arrive.
   static func body(maxUploadBytes: Int, spool: SpoolPlace) -> Route.Body {
-    let rule = FormRule(
-      fields: [
-        "image": .file(maximumBytes: maxUploadBytes),
-        "upload": .text(maximumBytes: 64),
-        "top": .text(maximumBytes: CaptionText.maximumBytes),
-        "bottom": .text(maximumBytes: CaptionText.maximumBytes),
-        "altText": .text(maximumBytes: AltText.maximumBytes),
-        "id": .text(maximumBytes: 64),
-        "maxEdge": .text(maximumBytes: 64),
-        "format": .text(maximumBytes: 64),
-        "fill": .text(maximumBytes: 64),
-        "outline": .text(maximumBytes: 64),
-        "font": .text(maximumBytes: 256),
-        "outlineWidth": .text(maximumBytes: 64),
-        "size": .text(maximumBytes: 64),
-        "case": .text(maximumBytes: 64),
-        "align": .text(maximumBytes: 64),
-      ], spool: spool)
-    // Beside the picture there is room for every text at its largest, and for the parts' headers.
-    return .form(rule, maximumBytes: maxUploadBytes + (256 << 10))
+    var fields = fields(maxUploadBytes: maxUploadBytes)
+    fields["id"] = .text(maximumBytes: 64)
+    return .form(
+      FormRule(fields: fields, spool: spool), maximumBytes: maxUploadBytes + textBytes)
   }
 
-  /// Reads what was sent.
+  /// What the fields of an edit may be.
+  static func edit(maxUploadBytes: Int, spool: SpoolPlace) -> Route.Body {
+    .formOrJSON(
+      FormRule(fields: fields(maxUploadBytes: maxUploadBytes), spool: spool),
+      maximumBytes: maxUploadBytes + textBytes)
+  }
+
+  private static func fields(maxUploadBytes: Int) -> [String: FormRule.Field] {
+    let word = FormRule.Field.text(maximumBytes: 64)
+    return [
+      "image": .file(maximumBytes: maxUploadBytes), "upload": word,
+      "top": .text(maximumBytes: CaptionText.maximumBytes),
+      "bottom": .text(maximumBytes: CaptionText.maximumBytes),
+      "altText": .text(maximumBytes: AltText.maximumBytes), "maxEdge": word, "format": word,
+      "fill": word, "outline": word, "font": .text(maximumBytes: 256), "outlineWidth": word,
+      "size": word, "case": word, "align": word, "layout": word,
+      "captions": .text(maximumBytes: captionsBytes), "crop": .text(maximumBytes: 128),
+    ]
+  }
+
+  /// Of the field `captions`: all boxes with texts at their largest, and room for escapes and spaces.
+  private static let captionsBytes = 256 << 10
+  /// Beside the picture there is room for every text at its largest, and for the parts' headers.
+  private static let textBytes = captionsBytes + (256 << 10)
+
+  /// The fields that were sent, in a form or as JSON.
   ///
-  /// - Parameters:
-  ///   - faces: those that captions can be drawn in.
-  ///   - formats: those that this machine can write.
-  /// - Throws: 413 where the picture has too many bytes; 422 with every field that is invalid.
-  static func draft(
-    from body: RequestBody, faces: [FontFace], formats: [OutputFormat]
-  ) throws(Problem) -> MemeDraft {
-    guard case .form(let form) = body else { throw Problem(.malformedRequest) }
+  /// - Throws: 400 where a body of JSON is not an object; 413 where the picture has too many bytes.
+  static func fields(of body: RequestBody) throws(Problem) -> FieldReader {
+    switch body {
+    case .none: throw Problem(.malformedRequest)
+    case .bytes(let bytes):
+      return try FieldReader(body: bytes, known: Set(fields(maxUploadBytes: 0).keys))
+    case .form(let form): return try fields(of: form)
+    }
+  }
+
+  private static func fields(of form: Form) throws(Problem) -> FieldReader {
     var fields = FieldReader(
       form.parts.compactMap { part in
         switch part.content {
@@ -59,34 +71,29 @@ enum MemeForm {
       default: break
       }
     }
-    let picture = fields.pictureSource()
+    return fields
+  }
+
+  /// Reads what was sent.
+  ///
+  /// - Parameters:
+  ///   - faces: those that captions can be drawn in.
+  ///   - formats: those that this machine can write.
+  /// - Throws: 413 where the picture has too many bytes; 422 with every field that is invalid.
+  static func draft(
+    from body: RequestBody, faces: [FontFace], formats: [OutputFormat]
+  ) throws(Problem) -> MemeDraft {
+    var fields = try fields(of: body)
+    let picture = fields.pictureSource(isRequired: true)
     var draft = MemeDraft(
       id: fields.text("id") { text throws(InvalidValue) in try uuid(MemeID(text)) },
       picture: picture ?? .image(Bytes()),
-      top: fields.text("top", CaptionText.init(_:)) ?? .empty,
-      bottom: fields.text("bottom", CaptionText.init(_:)) ?? .empty,
-      style: style(from: &fields, faces: faces),
+      recipe: fields.recipe(over: Recipe(), faces: faces),
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
-      maxEdge: fields.number("maxEdge", MaxEdge.init(pixels:)),
       format: fields.word("format", among: formats))
     draft.acceptableFormats = formats
     try fields.finish()
     return draft
-  }
-
-  private static func style(from fields: inout FieldReader, faces: [FontFace]) -> CaptionStyle {
-    var style = CaptionStyle()
-    style.font =
-      fields.text("font") { text throws(InvalidValue) in try FontID(text, among: faces) }
-      ?? style.font
-    style.fill = fields.text("fill", Colour.init) ?? style.fill
-    style.outline = fields.text("outline", Colour.init) ?? style.outline
-    style.outlineWidth =
-      fields.fraction("outlineWidth", in: CaptionStyle.outlineWidths) ?? style.outlineWidth
-    style.size = fields.fraction("size", in: CaptionStyle.sizes) ?? style.size
-    style.letterCase = fields.word("case", CaptionStyle.LetterCase.self) ?? style.letterCase
-    style.align = fields.word("align", CaptionStyle.Alignment.self) ?? style.align
-    return style
   }
 }
 
@@ -94,18 +101,24 @@ extension FieldReader {
   /// The fields that a picture can come by.
   private static let pictureFields = ["image", "upload"]
 
-  /// Reads where the picture comes from: exactly one of the fields must be there.
-  fileprivate mutating func pictureSource() -> PictureSource? {
+  /// Reads where the picture comes from: by one of the fields.
+  ///
+  /// - Returns: `nil` where none was sent, or it cannot be taken.
+  mutating func pictureSource(isRequired: Bool = false) -> PictureSource? {
     let sent = Self.pictureFields.filter(has)
     guard sent.count < 2 else {
       let fields = Self.pictureFields.joined(separator: ", ")
       for name in sent {
-        reject(name, code: "not-alone", "Only one of these may be sent: \(fields).")
+        reject(name, code: "not-together", "Only one of these may be sent: \(fields).")
       }
       return nil
     }
-    guard sent == ["upload"] else { return file("image").map(PictureSource.image) }
-    return text("upload") { text throws(InvalidValue) in .upload(try uuid(UploadID(text))) }
+    switch sent.first {
+    case "image": return file("image").map(PictureSource.image)
+    case "upload":
+      return text("upload") { text throws(InvalidValue) in .upload(try uuid(UploadID(text))) }
+    default: return isRequired ? file("image").map(PictureSource.image) : nil
+    }
   }
 }
 

@@ -13,7 +13,8 @@ struct MemeJSON {
   func write(
     _ meme: Meme, for viewer: Viewer, getsToken: Bool = false, to json: inout JSONWriter
   ) {
-    let owned = viewer.owns(meme.id)
+    // Whoever is given the token may do with the meme what its owner may.
+    let owned = viewer.owns(meme.id) || getsToken
     let place = Place(meme.id, version: meme.version)
     json.object { json in
       json.member("id", place.id)
@@ -22,11 +23,7 @@ struct MemeJSON {
       json.member("updatedAt", meme.updatedAt.description)
       json.null("author")
       json.member("visibility", "public")
-      json.member("top", meme.top.text)
-      json.member("bottom", meme.bottom.text)
-      json.array("captions") { _ in }
-      json.object("style") { write(meme.style, to: &$0) }
-      json.null("crop")
+      write(meme.recipe, to: &json)
       json.member("altText", meme.altText.text)
       json.object("image") { write(meme.image, .image, at: place, to: &$0) }
       if owned {
@@ -50,8 +47,8 @@ struct MemeJSON {
       json.object("viewer") { json in
         json.member("liked", false)
         json.member("favorited", false)
-        json.member("canEdit", false)
-        json.member("canDelete", owned || getsToken)
+        json.member("canEdit", owned)
+        json.member("canDelete", owned)
       }
     }
   }
@@ -116,17 +113,6 @@ struct MemeJSON {
     }
   }
 
-  private func write(_ style: CaptionStyle, to json: inout JSONWriter) {
-    json.member("font", style.font.text)
-    json.member("fill", style.fill.description)
-    json.member("outline", style.outline.description)
-    json.member("outlineWidth", style.outlineWidth)
-    json.member("size", style.size)
-    json.member("case", style.letterCase.rawValue)
-    json.member("align", style.align.rawValue)
-    json.member("layout", "overlay")
-  }
-
   private func write(
     _ facts: PictureFacts, _ role: PictureRole, at place: Place, to json: inout JSONWriter
   ) {
@@ -145,7 +131,7 @@ struct MemeJSON {
 
   private func write(_ fit: CaptionFit, to json: inout JSONWriter) {
     json.object { json in
-      json.member("position", fit.position.rawValue)
+      json.member("position", fit.position.description)
       json.member("fontSize", (fit.fontSize * 100).rounded() / 100)
       json.member("lines", fit.lines)
       json.member("shrunk", fit.shrunk)

@@ -2,10 +2,11 @@ package import Bytes
 import HTTP
 package import Memes
 
-/// Memes: make, preview, list, look at, delete, restore.
+/// Memes: make, preview, list, look at, edit, delete, restore.
 package struct MemeRoutes: Sendable {
   let publishing: Publishing
   let browsing: Browsing
+  let editing: Editing
   private let removing: Removing
   let tokens: any TokenKeeper
   let digest: Digester
@@ -13,6 +14,7 @@ package struct MemeRoutes: Sendable {
   let fonts: any FontCatalogue
   let formats: [OutputFormat]
   private let form: Route.Body
+  private let editForm: Route.Body
 
   /// - Parameters:
   ///   - formats: what this machine can write.
@@ -20,14 +22,17 @@ package struct MemeRoutes: Sendable {
   ///   - maxUploadBytes: of a picture's file.
   ///   - spool: where uploads wait while they arrive.
   package init(
-    publishing: Publishing, browsing: Browsing, removing: Removing, tokens: any TokenKeeper,
-    fonts: any FontCatalogue, formats: [OutputFormat], digest: @escaping Digester,
+    publishing: Publishing, browsing: Browsing, editing: Editing, removing: Removing,
+    tokens: any TokenKeeper, fonts: any FontCatalogue, formats: [OutputFormat],
+    digest: @escaping Digester,
     basePath: String, maxUploadBytes: Int, spool: SpoolPlace
   ) {
-    (self.publishing, self.browsing, self.removing) = (publishing, browsing, removing)
+    (self.publishing, self.browsing) = (publishing, browsing)
+    (self.editing, self.removing) = (editing, removing)
     (self.tokens, self.fonts, self.formats, self.digest) = (tokens, fonts, formats, digest)
     json = MemeJSON(basePath: basePath)
     form = MemeForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
+    editForm = MemeForm.edit(maxUploadBytes: maxUploadBytes, spool: spool)
   }
 
   package var routes: [Route] {
@@ -38,6 +43,7 @@ package struct MemeRoutes: Sendable {
         .get, "/memes", access: .viewer, query: ["view", "limit", "cursor"],
         keeping: .untilAnyMemeChanges, list),
       Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges, detail),
+      Route(.patch, "/memes/{id}", access: .credentials, body: editForm, edit),
       Route(.delete, "/memes/{id}", access: .credentials, delete),
       Route(.post, "/memes/{id}/restore", access: .credentials, restore),
       Route(

@@ -168,9 +168,9 @@ extension JSONWriter {
     value(number)
   }
 
-  package mutating func member(_ name: StaticString, _ number: Double) {
+  package mutating func member(_ name: StaticString, _ number: Double?) {
     self.name(name)
-    value(number)
+    if let number { value(number) } else { null() }
   }
 
   package mutating func member(_ name: StaticString, _ flag: Bool) {

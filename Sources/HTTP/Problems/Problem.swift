@@ -53,7 +53,8 @@ package struct Problem: Error, Equatable, Sendable {
     switch kind {
     case .unauthorized:
       response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
-    case .idempotencyKeyInUse, .overloaded, .renderTimeout, .notReady, .storageBusy:
+    case .editedMeanwhile, .idempotencyKeyInUse, .overloaded, .renderTimeout, .notReady,
+      .storageBusy:
       response.headers[.retryAfter] = "2"
     default: break
     }

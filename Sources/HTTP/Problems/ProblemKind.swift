@@ -8,6 +8,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case methodNotAllowed = "method-not-allowed"
   case notAcceptable = "not-acceptable"
   case requestTimeout = "request-timeout"
+  case editedMeanwhile = "edited-meanwhile"
   case idTaken = "id-taken"
   case idempotencyKeyInUse = "idempotency-key-in-use"
   case gone = "gone"
@@ -37,7 +38,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
     case .requestTimeout: Status(408)
-    case .idTaken, .idempotencyKeyInUse: Status(409)
+    case .editedMeanwhile, .idTaken, .idempotencyKeyInUse: Status(409)
     case .gone: Status(410)
     case .preconditionFailed: Status(412)
     case .contentTooLarge: Status(413)
@@ -65,6 +66,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .methodNotAllowed: "The method is not allowed here"
     case .notAcceptable: "No acceptable representation"
     case .requestTimeout: "The request came too slowly"
+    case .editedMeanwhile: "Others edit it at the same moment"
     case .idTaken: "The id is taken"
     case .idempotencyKeyInUse: "The first request of this key still runs"
     case .gone: "It is not here any more"
@@ -107,6 +109,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The Accept header allows none of the media types that this call can answer with."
     case .requestTimeout:
       "The request's header or body did not arrive in the time that the server gives it. Send it again over a faster connection."
+    case .editedMeanwhile:
+      "While the edit was drawn, others edited the same thing, again and again. Nothing was done. Send it again."
     case .idTaken:
       "Another meme has this id. Choose a new UUID for a new meme."
     case .idempotencyKeyInUse:

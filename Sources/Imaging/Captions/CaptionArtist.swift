@@ -42,24 +42,33 @@ package final class CaptionArtist {
   package func draw(
     _ text: String, at edge: CaptionEdge, look: CaptionLook, on picture: PixelBuffer
   ) throws(ImagingError) -> CaptionOutcome? {
-    let box = CaptionBox(edge, inPictureOfWidth: picture.width, height: picture.height)
+    let box = InkBox(edge, inPictureOfWidth: picture.width, height: picture.height)
     return try draw(text, in: box, at: edge, look: look, on: picture)
   }
 
   /// Draws `text` into any box of the picture.
   ///
-  /// - Parameter edge: of the box, where the text sits if it does not fill it.
+  /// - Parameters:
+  ///   - edge: of the box, where the text sits if it does not fill it.
+  ///   - rotation: the text fits the box as it lies; then both turn about the box's middle, clockwise, in degrees.
   package func draw(
-    _ text: String, in box: CaptionBox, at edge: CaptionEdge, look: CaptionLook,
+    _ text: String, in box: InkBox, at edge: CaptionEdge, rotation: Double = 0, look: CaptionLook,
     on picture: PixelBuffer
   ) throws(ImagingError) -> CaptionOutcome? {
     let bounds = SizeBounds(look: look, width: picture.width, height: picture.height)
     guard let set = set(text, look: look, box: box, bounds: bounds) else { return nil }
-    if let fit = set.fit {
-      let painter = CaptionPainter(layout: set.layout, fit: fit, look: look)
-      try painter.paint(in: box, at: edge).blend(into: picture)
-    }
+    try paint(set, in: box, at: edge, rotation: rotation, look: look, on: picture)
     return set.outcome
+  }
+
+  /// Draws a text that is laid out; nothing where not even one letter fits.
+  func paint(
+    _ set: SetCaption, in box: InkBox, at edge: CaptionEdge, rotation: Double = 0,
+    look: CaptionLook, on picture: PixelBuffer
+  ) throws(ImagingError) {
+    guard let fit = set.fit else { return }
+    try CaptionPainter(layout: set.layout, fit: fit, look: look)
+      .paint(in: box, at: edge, rotation: rotation, on: picture)
   }
 
   /// A text laid out in a box, ready to be painted.
@@ -71,7 +80,7 @@ package final class CaptionArtist {
   }
 
   /// Lays `text` out; `nil` where it is blank.
-  func set(_ text: String, look: CaptionLook, box: CaptionBox, bounds: SizeBounds) -> SetCaption? {
+  func set(_ text: String, look: CaptionLook, box: InkBox, bounds: SizeBounds) -> SetCaption? {
     let text = CaptionWords.prepare(text, look.letters)
     let face = face(look.font)
     guard !text.isEmpty, let layout = TextLayout(face: face, context: context) else { return nil }

@@ -59,29 +59,6 @@ package enum CaptionEdge: Sendable {
   }
 }
 
-/// The rectangle that ink and outline of a caption must stay in, in whole pixels.
-package struct CaptionBox: Sendable, Equatable {
-  package let left: Int
-  package let top: Int
-  package let width: Int
-  package let height: Int
-
-  package init(left: Int, top: Int, width: Int, height: Int) {
-    (self.left, self.top, self.width, self.height) = (left, top, width, height)
-  }
-
-  /// The box of a caption in a picture: 94 % of the width by 24 % of the height, 3 % off the edges.
-  package init(_ edge: CaptionEdge, inPictureOfWidth pictureWidth: Int, height pictureHeight: Int) {
-    let (across, down) = (Double(pictureWidth), Double(pictureHeight))
-    // Rounded inwards: a pixel that is only partly inside the box is outside it.
-    left = Int((across * 0.03).rounded(.up))
-    width = max(0, Int((across * 0.97).rounded(.down)) - left)
-    let near = Int((down * 0.03).rounded(.up))
-    height = max(0, Int((down * 0.27).rounded(.down)) - near)
-    top = near + Int((Double(pictureHeight - 2 * near - height) * edge.share).rounded(.down))
-  }
-}
-
 /// How a caption came out.
 package struct CaptionOutcome: Sendable, Equatable {
   /// In pixels of the picture; 0 where nothing could be drawn.

@@ -33,8 +33,8 @@ final class CaptionOverlay {
     cairo_surface_flush(surface)
     guard let data = cairo_image_surface_get_data(surface) else { return }
     let stride = Int(cairo_image_surface_get_stride(surface))
-    let columns = max(0, -left)..<min(width, buffer.width - left)
-    let rows = max(0, -top)..<min(height, buffer.height - top)
+    let columns = max(0, -left)..<max(0, -left, min(width, buffer.width - left))
+    let rows = max(0, -top)..<max(0, -top, min(height, buffer.height - top))
     guard !columns.isEmpty, let base = buffer.pixels.baseAddress else { return }
     let (channels, bytesPerRow) = (buffer.channels, buffer.bytesPerRow)
     for row in rows {

@@ -1,39 +1,63 @@
 import CPangoCairo
+import Foundation
 
 /// Draws a text that fits: the outlines of all letters first, then their insides, so that no outline cuts a neighbour.
 struct CaptionPainter {
   let layout: TextLayout
   let fit: CaptionFitter.Fit
   let look: CaptionLook
+  /// What is drawn at once has at most this many pixels, so that a large box in a large picture takes time, not memory.
+  var pixelsAtOnce = 4 << 20
 
-  /// Draws on a transparent surface that is just as large as the ink.
+  /// Draws on a picture. What would be outside the picture is left out.
   ///
   /// - Parameters:
   ///   - box: where the ink goes; it sits at `edge`, and across as the look aligns it.
-  func paint(in box: CaptionBox, at edge: CaptionEdge) throws(ImagingError) -> CaptionOverlay {
+  ///   - rotation: about the middle of the box, clockwise, in degrees.
+  func paint(
+    in box: InkBox, at edge: CaptionEdge, rotation: Double, on picture: PixelBuffer
+  ) throws(ImagingError) {
     let spare = Double(box.height) - fit.height
     // The baselines are whole pixels from the top of the ink: the top must be one too.
     let top = Double(box.top) + (spare * edge.share).rounded(.down)
     let left = Double(box.left) + (Double(box.width) - fit.width) * look.alignment.share
-    let overlay = try CaptionOverlay(
-      left: Int(left.rounded(.down)), top: Int(top),
-      width: Int((left + fit.width).rounded(.up)) - Int(left.rounded(.down)),
-      height: Int(fit.height.rounded(.up)))
-    let origin = left - Double(overlay.left)
-    overlay.draw { cairo in
-      // A quarter of a pixel off the true curve cannot be seen, and spares most of the outline's corners.
-      cairo_set_tolerance(cairo, 0.25)
-      cairo_set_miter_limit(cairo, CaptionFace.Fitting.miterLimit)
-      place(cairo, from: origin) { run in outline(run, on: cairo) }
-      place(cairo, from: origin) { run in fill(run, on: cairo) }
+    let turn = Turn(degrees: rotation, about: box)
+    let ink = turn.bounds(left: left, top: top, width: fit.width, height: fit.height)
+    let columns = Self.pixels(ink.left..<ink.right, within: picture.width)
+    let rows = Self.pixels(ink.top..<ink.bottom, within: picture.height)
+    guard !columns.isEmpty else { return }
+    let rowsAtOnce = max(1, pixelsAtOnce / columns.count)
+    for start in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsAtOnce) {
+      let overlay = try CaptionOverlay(
+        left: columns.lowerBound, top: start, width: columns.count,
+        height: min(rowsAtOnce, rows.upperBound - start))
+      overlay.draw { cairo in
+        cairo_translate(cairo, -Double(overlay.left), -Double(overlay.top))
+        turn.apply(to: cairo)
+        cairo_translate(cairo, left, top)
+        draw(on: cairo)
+      }
+      overlay.blend(into: picture)
     }
-    return overlay
+  }
+
+  /// The pixels that an extent touches.
+  private static func pixels(_ extent: Range<Double>, within count: Int) -> Range<Int> {
+    let first = max(0, Int(extent.lowerBound.rounded(.down)))
+    return first..<max(first, min(count, Int(extent.upperBound.rounded(.up))))
+  }
+
+  /// Draws with Cairo's origin at the left upper corner of ink and outline.
+  private func draw(on cairo: OpaquePointer) {
+    // A quarter of a pixel off the true curve cannot be seen, and spares most of the outline's corners.
+    cairo_set_tolerance(cairo, 0.25)
+    cairo_set_miter_limit(cairo, CaptionFace.Fitting.miterLimit)
+    place(cairo) { run in outline(run, on: cairo) }
+    place(cairo) { run in fill(run, on: cairo) }
   }
 
   /// Calls `draw` with each run, with Cairo's origin at the start of its baseline and one unit a pixel of the layout.
-  ///
-  /// - Parameter origin: where ink and outline of the widest line begin.
-  private func place(_ cairo: OpaquePointer, from origin: Double, _ draw: (GlyphRun) -> Void) {
+  private func place(_ cairo: OpaquePointer, _ draw: (GlyphRun) -> Void) {
     let scale = fit.size / TextLayout.pixelsPerEm
     let stretch = layout.stretch
     let widest = (fit.lines.map(\.width).max() ?? 0) * fit.size
@@ -44,7 +68,7 @@ struct CaptionPainter {
       guard index < fit.lines.count else { return }
       let ink = fit.lines[index]
       let spare = (widest - ink.width * fit.size) * look.alignment.share
-      let start = origin + outside + spare - ink.left * fit.size
+      let start = outside + spare - ink.left * fit.size
       GlyphRun.forEach(in: line) { run in
         cairo_save(cairo)
         cairo_translate(cairo, start, fit.baselines[index])
@@ -83,7 +107,7 @@ struct CaptionPainter {
 
   /// - Parameter width: in em.
   private func stroke(_ width: Double, _ join: cairo_line_join_t, on cairo: OpaquePointer) {
-    // The path stays stretched; the pen must be as wide across as it is high.
+    // The path stays stretched and turned; the pen must be as wide across as it is high.
     cairo_save(cairo)
     cairo_identity_matrix(cairo)
     cairo_set_line_join(cairo, join)
@@ -95,5 +119,37 @@ struct CaptionPainter {
   private func setColour(_ colour: InkColour, on cairo: OpaquePointer) {
     cairo_set_source_rgb(
       cairo, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
+  }
+}
+
+/// A rotation about the middle of a box.
+private struct Turn {
+  private let radians: Double
+  private let middle: (x: Double, y: Double)
+
+  /// - Parameter degrees: clockwise.
+  init(degrees: Double, about box: InkBox) {
+    radians = degrees * .pi / 180
+    middle = (Double(box.left) + Double(box.width) / 2, Double(box.top) + Double(box.height) / 2)
+  }
+
+  func apply(to cairo: OpaquePointer) {
+    guard radians != 0 else { return }
+    cairo_translate(cairo, middle.x, middle.y)
+    cairo_rotate(cairo, radians)
+    cairo_translate(cairo, -middle.x, -middle.y)
+  }
+
+  /// What a rectangle covers once it is turned.
+  func bounds(
+    left: Double, top: Double, width: Double, height: Double
+  ) -> (left: Double, top: Double, right: Double, bottom: Double) {
+    guard radians != 0 else { return (left, top, left + width, top + height) }
+    let (x, y) = (left + width / 2 - middle.x, top + height / 2 - middle.y)
+    let (sine, cosine) = (sin(radians), cos(radians))
+    let centre = (x: middle.x + x * cosine - y * sine, y: middle.y + x * sine + y * cosine)
+    let across = (width * abs(cosine) + height * abs(sine)) / 2
+    let down = (width * abs(sine) + height * abs(cosine)) / 2
+    return (centre.x - across, centre.y - down, centre.x + across, centre.y + down)
   }
 }

@@ -9,7 +9,7 @@ final class FrameFeed {
   private(set) var failure: ImagingError?
 
   private let reader: FrameReader
-  private let maximumEdge: Int
+  private let shape: PictureShape
   private let ink: InkLayer
   private let first: PixelBuffer
   private let isOver: () -> Bool
@@ -19,12 +19,11 @@ final class FrameFeed {
   private var index = -1
 
   init(
-    _ reader: FrameReader, maximumEdge: Int, ink: InkLayer, first: PixelBuffer,
-    isOver: @escaping () -> Bool
+    _ reader: FrameReader, shape: PictureShape, size: (width: Int, height: Int), ink: InkLayer,
+    first: PixelBuffer, isOver: @escaping () -> Bool
   ) {
-    (self.reader, self.maximumEdge, self.ink) = (reader, maximumEdge, ink)
+    (self.reader, self.shape, self.size, self.ink) = (reader, shape, size, ink)
     (self.first, self.isOver) = (first, isOver)
-    size = PixelBuffer.size(fitting: maximumEdge, width: reader.width, height: reader.height)
   }
 
   /// The tall image. The feed must outlive it.
@@ -82,7 +81,7 @@ final class FrameFeed {
         guard case .library(_, let message) = error else { throw error }
         throw ImagingError(reading: message)
       }
-      try whole.scale(toFit: maximumEdge, into: frame)
+      try shape.make(of: whole, into: frame)
       ink.lay(over: frame)
       index += 1
       if index == 0 { try first.copy(frame) }

@@ -48,9 +48,6 @@ final class FrameReader {
     try PictureDecoder.write(strip, rows: rows, into: stored)
     next += 1
     guard orientation > 1 else { return }
-    defer { withExtendedLifetime(turned) {} }
-    let frame = try turned.handle()
-    frame.setOrientation(orientation)
-    try PictureDecoder.write(try VipsCall("autorot").image(from: frame), into: buffer)
+    try PictureDecoder.turn(turned, by: orientation, into: buffer)
   }
 }

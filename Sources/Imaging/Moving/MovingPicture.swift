@@ -8,24 +8,18 @@ package enum MovingPicture {
     case gif, webp
   }
 
-  /// The size of each frame, made smaller until no edge is longer than `maximumEdge`.
-  package static func size(
-    of header: PictureHeader, maximumEdge: Int
-  ) -> (width: Int, height: Int) {
-    PixelBuffer.size(fitting: maximumEdge, width: header.width, height: header.height)
-  }
-
   /// Lays the ink over every frame and writes them again, with their times and as often as they play.
   ///
   /// Frame for frame: what is in memory is a few frames, however many there are.
   ///
   /// - Parameters:
-  ///   - ink: as large as ``size(of:maximumEdge:)`` says.
+  ///   - shape: what becomes of each frame before the ink is laid over it.
+  ///   - ink: as large as ``PictureShape/size(ofWidth:height:)`` says.
   ///   - first: gets the first frame as drawn.
   ///   - isOver: is asked before each frame, on a thread of libvips; `true` ends the work.
   /// - Throws: ``ImagingError/broken(_:)``; an error of the library where the work was ended.
   package static func redraw(
-    _ file: Bytes, header: PictureHeader, maximumEdge: Int, ink: InkLayer, as format: Format,
+    _ file: Bytes, header: PictureHeader, shape: PictureShape, ink: InkLayer, as format: Format,
     first: PixelBuffer, isOver: @escaping () -> Bool
   ) throws(ImagingError) -> Bytes {
     try file.withUnsafeBytes { memory throws(ImagingError) in
@@ -35,7 +29,9 @@ package enum MovingPicture {
         throw ImagingError(reading: message)
       }
       let feed = FrameFeed(
-        reader, maximumEdge: maximumEdge, ink: ink, first: first, isOver: isOver)
+        reader, shape: shape,
+        size: shape.size(ofWidth: header.width, height: header.height), ink: ink, first: first,
+        isOver: isOver)
       defer { withExtendedLifetime(feed) {} }
       do throws(ImagingError) {
         return try PictureEncoder.save(feed.strip(), as: format)

@@ -6,25 +6,30 @@ package enum PictureDecoder {
   /// Decodes the first frame: upright, sRGB, 8 bits, never larger than the file's picture.
   ///
   /// - Parameters:
-  ///   - maximumEdge: the picture is made smaller, in proportion, until no edge is longer. In pixels.
+  ///   - crop: what is kept, inside the picture; `nil`: all of it. The rest is read too, since the file must be whole, and
+  ///     let go row by row.
+  ///   - maximumEdge: what is kept is made smaller, in proportion, until no edge is longer. In pixels.
   ///   - buffer: gets the pixels; has an alpha channel only where something is really transparent.
   /// - Throws: ``ImagingError/broken(_:)`` where the file ends early or cannot be decoded.
   package static func decode(
-    _ file: Bytes, header: PictureHeader, maximumEdge: Int, into buffer: PixelBuffer
+    _ file: Bytes, header: PictureHeader, crop: CropArea? = nil, maximumEdge: Int,
+    into buffer: PixelBuffer
   ) throws(ImagingError) {
     do throws(ImagingError) {
       try file.withUnsafeBytes { memory throws(ImagingError) in
-        var picture = try load(memory, header: header, maximumEdge: maximumEdge)
-        // A JPEG is less than twice as large as wanted now, or an eighth of itself: all of it may be in memory.
-        let factor = Double(max(picture.width, picture.height)) / Double(maximumEdge)
-        let isAveraged = header.kind == .jpeg && AreaAverage.factors.contains(factor)
-        if !isAveraged { picture = try shrink(picture, toFit: maximumEdge) }
-        picture = try standardColours(picture, by: header.conversion)
-        picture = try upright(picture)
-        guard isAveraged else { return try write(picture, into: buffer) }
-        let whole = PixelBuffer()
-        try write(picture, into: whole)
-        try whole.scale(toFit: maximumEdge, into: buffer)
+        let scale = readingScale(of: header, crop: crop, maximumEdge: maximumEdge)
+        let whole = try load(memory, header: header, scale: scale)
+        guard let crop else {
+          return try develop(whole, of: header, maximumEdge: maximumEdge, into: buffer)
+        }
+        let area = crop.stored(
+          orientation: whole.orientation, uprightWidth: header.width, height: header.height
+        ).shrunk(by: scale)
+        try develop(
+          extract(area, from: whole), of: header, maximumEdge: maximumEdge, into: buffer)
+        guard whole.read(rows: area.top + area.height..<whole.height) else {
+          throw .library(operation: "read", message: Vips.takeErrorText())
+        }
       }
     } catch {
       guard case .library(_, let message) = error else { throw error }
@@ -33,24 +38,68 @@ package enum PictureDecoder {
     buffer.dropOpaqueAlpha()
   }
 
-  /// Opens the file as a stream of rows, at half, a quarter or an eighth where JPEG can do that while decoding.
+  /// Makes pixels of what was loaded.
+  private static func develop(
+    _ loaded: consuming VipsHandle, of header: PictureHeader, maximumEdge: Int,
+    into buffer: PixelBuffer
+  ) throws(ImagingError) {
+    var picture = loaded
+    // A JPEG is less than twice as large as wanted now, or an eighth of itself: all of it may be in memory.
+    let factor = Double(max(picture.width, picture.height)) / Double(maximumEdge)
+    let isAveraged = header.kind == .jpeg && AreaAverage.factors.contains(factor)
+    if !isAveraged { picture = try shrink(picture, toFit: maximumEdge) }
+    let orientation = picture.orientation
+    picture = try standardColours(picture, by: header.conversion)
+    guard isAveraged else { return try write(picture, turnedBy: orientation, into: buffer) }
+    let whole = PixelBuffer()
+    try write(picture, turnedBy: orientation, into: whole)
+    try whole.scale(toFit: maximumEdge, into: buffer)
+  }
+
+  /// How many times smaller the file is read: 2, 4 or 8 where JPEG can do that while decoding.
+  private static func readingScale(
+    of header: PictureHeader, crop: CropArea?, maximumEdge: Int
+  ) -> Int {
+    guard header.kind == .jpeg else { return 1 }
+    let factor =
+      if let crop {
+        // A pixel of the smaller picture may be lost at each edge of the crop.
+        min(
+          max(crop.width, crop.height) / (maximumEdge + 2),
+          min(crop.width, crop.height) / CropArea.shortestEdge)
+      } else {
+        // libvips cuts off what is left of a division: an edge shorter than the divisor would be none at all.
+        min(
+          max(header.width, header.height) / maximumEdge, min(header.width, header.height))
+      }
+    return [8, 4, 2].first { $0 <= factor } ?? 1
+  }
+
+  /// Opens the file as a stream of rows.
   ///
   /// Not `thumbnail_buffer`, which does all that this file does: libvips 8.14 forgets its `fail-on` there, and
   /// takes what is missing of a truncated picture for grey.
   private static func load(
-    _ memory: UnsafeRawBufferPointer, header: PictureHeader, maximumEdge: Int
+    _ memory: UnsafeRawBufferPointer, header: PictureHeader, scale: Int
   ) throws(ImagingError) -> VipsHandle {
     let load = try VipsCall(header.kind.loader)
     load.set("buffer", memory)
     load.set("access", Int(VIPS_ACCESS_SEQUENTIAL.rawValue))
     load.set("fail-on", Int(VIPS_FAIL_ON_ERROR.rawValue))
-    if header.kind == .jpeg {
-      // libvips cuts off what is left of a division: an edge shorter than the divisor would be none at all.
-      let shortest = min(header.width, header.height)
-      let factor = min(max(header.width, header.height) / maximumEdge, shortest)
-      load.set("shrink", [8, 4, 2].first { $0 <= factor } ?? 1)
-    }
+    if header.kind == .jpeg { load.set("shrink", scale) }
     return try load.image()
+  }
+
+  private static func extract(
+    _ area: CropArea, from picture: borrowing VipsHandle
+  ) throws(ImagingError) -> VipsHandle {
+    let extract = try VipsCall("extract_area")
+    extract.set("input", picture)
+    extract.set("left", area.left)
+    extract.set("top", area.top)
+    extract.set("width", area.width)
+    extract.set("height", area.height)
+    return try extract.image()
   }
 
   private static func shrink(
@@ -126,13 +175,26 @@ package enum PictureDecoder {
     return try cast.image()
   }
 
-  /// Turns the picture as EXIF says. Rows cannot come in order any more, so it is decoded first.
-  private static func upright(_ picture: consuming VipsHandle) throws(ImagingError) -> VipsHandle {
-    guard picture.isOrientated else { return picture }
-    guard let decoded = picture.inMemory() else {
-      throw .library(operation: "image_copy_memory", message: Vips.takeErrorText())
-    }
-    return try VipsCall("autorot").image(from: decoded)
+  private static func write(
+    _ picture: borrowing VipsHandle, turnedBy orientation: Int, into buffer: PixelBuffer
+  ) throws(ImagingError) {
+    guard orientation > 1 else { return try write(picture, into: buffer) }
+    // Rows cannot come in order once it is turned, so it is decoded first.
+    let stored = PixelBuffer()
+    try write(picture, into: stored)
+    try turn(stored, by: orientation, into: buffer)
+  }
+
+  /// Makes a picture upright.
+  ///
+  /// - Parameter orientation: as EXIF numbers them.
+  static func turn(
+    _ stored: PixelBuffer, by orientation: Int, into buffer: PixelBuffer
+  ) throws(ImagingError) {
+    defer { withExtendedLifetime(stored) {} }
+    let picture = try stored.handle()
+    picture.setOrientation(orientation)
+    try write(try VipsCall("autorot").image(from: picture), into: buffer)
   }
 
   static func write(_ picture: borrowing VipsHandle, into buffer: PixelBuffer) throws(ImagingError)

@@ -17,4 +17,15 @@ package enum PictureTranscoder {
       return try save.bytes()
     }
   }
+
+  /// Decodes a GIF that moves, all its frames, and encodes it again as a render would be.
+  package static func gif(_ file: Bytes) throws(ImagingError) -> Bytes {
+    try file.withUnsafeBytes { memory throws(ImagingError) in
+      let load = try VipsCall(PictureKind.gif.loader)
+      load.set("buffer", memory)
+      load.set("n", -1)
+      load.set("access", Int(VIPS_ACCESS_SEQUENTIAL.rawValue))
+      return try PictureEncoder.save(load.image(), as: .gif)
+    }
+  }
 }

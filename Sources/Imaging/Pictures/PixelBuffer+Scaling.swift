@@ -2,7 +2,9 @@ import CVips
 
 extension PixelBuffer {
   /// The size that fits in a square, in proportion and never enlarged.
-  static func size(fitting edge: Int, width: Int, height: Int) -> (width: Int, height: Int) {
+  package static func size(
+    fitting edge: Int, width: Int, height: Int
+  ) -> (width: Int, height: Int) {
     let ratio = min(1, Double(edge) / Double(max(width, height)))
     return (
       max(1, Int((Double(width) * ratio).rounded())),

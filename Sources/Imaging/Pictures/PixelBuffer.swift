@@ -52,6 +52,18 @@ package final class PixelBuffer {
     memory = UnsafeMutableRawBufferPointer(start: larger, count: needed)
   }
 
+  /// Takes another shape and keeps the bytes that are there.
+  func grow(width: Int, height: Int, channels: Int) throws(ImagingError) {
+    let needed = width * height * channels
+    if needed > memory.count {
+      guard let larger = realloc(memory.baseAddress, needed) else {
+        throw .outOfMemory("\(width) × \(height) pixels")
+      }
+      memory = UnsafeMutableRawBufferPointer(start: larger, count: needed)
+    }
+    reshape(width: width, height: height, channels: channels)
+  }
+
   /// Lets go of the memory if it is more than `bytes`. The buffer is empty afterwards.
   package func trim(to bytes: Int) {
     (width, height) = (0, 0)

@@ -27,9 +27,8 @@ struct VipsHandle: ~Copyable {
   }
   /// Whether EXIF says that width and height change places when the picture is upright.
   var isTurned: Bool { vips_image_get_orientation_swap(pointer) != 0 }
-  /// Whether EXIF says that the picture is not stored as it should be seen.
-  var isOrientated: Bool { vips_image_get_orientation(pointer) > 1 }
   var format: VipsBandFormat { vips_image_get_format(pointer) }
+  /// As EXIF numbers them; 1 where the picture is stored as it should be seen.
   var orientation: Int { Int(vips_image_get_orientation(pointer)) }
   var isEightBit: Bool { format == VIPS_FORMAT_UCHAR }
   /// Bands of colour, without alpha.
@@ -81,11 +80,6 @@ struct VipsHandle: ~Copyable {
     vips_image_set_array_int(pointer, "delay", numbers, Int32(numbers.count))
   }
 
-  /// The same image with its pixels computed; `nil` where that fails.
-  borrowing func inMemory() -> VipsHandle? {
-    vips_image_copy_memory(pointer).map { VipsHandle(owning: $0) }
-  }
-
   /// Computes the pixels of some rows into `memory`: rows of `width * bands` bytes without gaps.
   ///
   /// On this thread alone: libvips' own sinks hand every few rows to another thread, which buys nothing where each
@@ -114,6 +108,20 @@ struct VipsHandle: ~Copyable {
           start + (top - wanted.lowerBound + row) * bytesPerRow,
           first + row * Int(region.pointee.bpl), bytesPerRow)
       }
+    }
+    return true
+  }
+
+  /// Computes the pixels of some rows and forgets them.
+  ///
+  /// - Returns: whether every pixel was computed.
+  borrowing func read(rows wanted: Range<Int>) -> Bool {
+    guard let region = vips_region_new(pointer) else { return false }
+    defer { g_object_unref(region) }
+    for top in stride(from: wanted.lowerBound, to: wanted.upperBound, by: Self.rowsAtOnce) {
+      let rows = min(Self.rowsAtOnce, wanted.upperBound - top)
+      var strip = VipsRect(left: 0, top: Int32(top), width: Int32(width), height: Int32(rows))
+      guard vips_region_prepare(region, &strip) == 0 else { return false }
     }
     return true
   }

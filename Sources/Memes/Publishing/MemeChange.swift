@@ -1,6 +1,8 @@
 /// Something that changed what people may see.
 package enum MemeChange: Hashable, Sendable {
   case created(MemeID)
+  /// The meme is at another version.
+  case edited(MemeID)
   /// Nobody sees the meme any more.
   case deleted(MemeID)
   /// The meme is what and where it was before it was deleted.

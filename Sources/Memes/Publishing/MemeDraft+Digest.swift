@@ -3,12 +3,14 @@ extension MemeDraft {
   ///
   /// - Parameter picture: the digest of the picture's bytes; `nil` where nobody knows it yet.
   func digest(picture: Digest? = nil, _ digest: Digester) -> Digest {
+    let style = recipe.style
     let parts = [
-      self.picture.identity(picture, digest), top.text, bottom.text, style.fill.description,
+      self.picture.identity(picture, digest), recipe.top.text, recipe.bottom.text,
+      style.fill.description,
       style.outline.description, altText.map { "=" + $0.text } ?? "",
-      maxEdge.map { String($0.pixels) } ?? "", format?.rawValue ?? "",
+      recipe.maxEdge.map { String($0.pixels) } ?? "", format?.rawValue ?? "",
     ]
-    return Digest(of: parts + style.choices, digest)
+    return Digest(of: parts + style.choices + recipe.choices, digest)
   }
 }
 
@@ -23,23 +25,43 @@ extension PictureSource {
   }
 }
 
+// What was chosen that everybody had alike once. Where nothing was, there is nothing, so that drafts of that time keep
+// their digests.
+
+extension Recipe {
+  fileprivate var choices: [String] {
+    var choices: [String] = []
+    if layout != .overlay { choices.append("layout=\(layout.rawValue)") }
+    if let crop { choices.append("crop=\(crop)") }
+    for box in captions {
+      let place = [box.place.x, box.place.y, box.place.width, box.place.height, box.rotation]
+      choices += ["caption", box.text.text] + place.map(\.description)
+      choices += [box.verticalAlign.rawValue] + box.style.choices
+    }
+    return choices
+  }
+}
+
 extension CaptionStyle {
-  /// What was chosen that everybody had alike once. Where nothing was, there is nothing, so that drafts of that time
-  /// keep their digests.
   fileprivate var choices: [String] {
     let standard = CaptionStyle()
-    var choices: [String] = []
-    func add<Value: Equatable>(
-      _ name: String, _ value: KeyPath<CaptionStyle, Value>, _ text: (Value) -> String
-    ) {
-      let chosen = self[keyPath: value]
-      if chosen != standard[keyPath: value] { choices.append("\(name)=\(text(chosen))") }
-    }
-    add("font", \.font, \.text)
-    add("outlineWidth", \.outlineWidth, \.description)
-    add("size", \.size, \.description)
-    add("case", \.letterCase, \.rawValue)
-    add("align", \.align, \.rawValue)
-    return choices
+    var choices = StyleChoices()
+    if font != standard.font { choices.font = font }
+    if outlineWidth != standard.outlineWidth { choices.outlineWidth = outlineWidth }
+    if size != standard.size { choices.size = size }
+    if letterCase != standard.letterCase { choices.letterCase = letterCase }
+    if align != standard.align { choices.align = align }
+    // The colours have been in the digest from the start.
+    return choices.choices
+  }
+}
+
+extension StyleChoices {
+  fileprivate var choices: [String] {
+    [
+      font.map { "font=\($0.text)" }, fill.map { "fill=\($0)" }, outline.map { "outline=\($0)" },
+      outlineWidth.map { "outlineWidth=\($0)" }, size.map { "size=\($0)" },
+      letterCase.map { "case=\($0.rawValue)" }, align.map { "align=\($0.rawValue)" },
+    ].compactMap(\.self)
   }
 }

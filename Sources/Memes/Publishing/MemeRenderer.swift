@@ -5,7 +5,7 @@ package protocol MemeRenderer: Sendable {
   /// Waits its turn among other orders; an order that is cancelled while it waits is not drawn.
   ///
   /// - Throws: ``MemeError/unsupportedPicture``, ``MemeError/invalid(field:_:)`` (field `image`: broken or truncated,
-  ///   too many pixels), ``MemeError/overloaded``, ``MemeError/renderTimeout``, ``MemeError/rendering(_:)``.
+  ///   too many pixels; field `crop`: not in the picture), ``MemeError/overloaded``, ``MemeError/renderTimeout``, ``MemeError/rendering(_:)``.
   func render(_ order: RenderOrder) async throws(MemeError) -> RenderedMeme
 
   /// Draws a small caption, to show that drawing works.
@@ -15,24 +15,21 @@ package protocol MemeRenderer: Sendable {
 /// What to draw.
 package struct RenderOrder: Sendable {
   package let picture: OrderedPicture
-  package let top: CaptionText
-  package let bottom: CaptionText
-  package let style: CaptionStyle
+  package let recipe: Recipe
+  /// The recipe's, or the server's setting.
   package let maxEdge: MaxEdge
   /// `nil`: what suits the picture, of ``acceptableFormats``.
   package let format: OutputFormat?
   package let acceptableFormats: [OutputFormat]
-  /// Whether thumbnails are wanted too. Without them it is a preview, which another will follow.
+  /// Whether thumbnails are wanted too.
   package let thumbnails: Bool
 
   package init(
-    picture: OrderedPicture, top: CaptionText, bottom: CaptionText, style: CaptionStyle,
-    maxEdge: MaxEdge, format: OutputFormat?,
+    picture: OrderedPicture, recipe: Recipe, maxEdge: MaxEdge, format: OutputFormat?,
     acceptableFormats: [OutputFormat] = OutputFormat.allCases, thumbnails: Bool
   ) {
-    (self.picture, self.top, self.bottom, self.style) = (picture, top, bottom, style)
-    (self.maxEdge, self.format, self.thumbnails) = (maxEdge, format, thumbnails)
-    self.acceptableFormats = acceptableFormats
+    (self.picture, self.recipe, self.maxEdge) = (picture, recipe, maxEdge)
+    (self.format, self.acceptableFormats, self.thumbnails) = (format, acceptableFormats, thumbnails)
   }
 }
 
@@ -43,6 +40,7 @@ package struct RenderedMeme: Sendable {
   package let image: PictureFile
   /// `nil` where none were ordered.
   package let thumbnails: Thumbnails?
+  /// Of the captions that were drawn, in their order.
   package let fit: [CaptionFit]
 
   package struct Thumbnails: Sendable {

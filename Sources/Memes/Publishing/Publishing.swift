@@ -1,28 +1,23 @@
 /// Makes memes: draws the captions on the picture, and keeps the result.
 package struct Publishing: Sendable {
   private let store: any MemeStore
-  private let uploads: any UploadStore
-  private let renderer: any MemeRenderer
+  private let drawing: Drawing
   private let retrying: Retrying
   private let digest: Digester
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable (Timestamp) -> MemeID
-  private let defaultMaxEdge: MaxEdge
   private let hasRoom: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - defaultMaxEdge: of drafts that name none.
+  ///   - newID: gives the ids of memes that bring none.
   ///   - hasRoom: whether the disk takes more pictures; what is left below that is for deletions.
   package init(
-    store: any MemeStore, uploads: any UploadStore, renderer: any MemeRenderer,
-    retrying: Retrying, digest: @escaping Digester, now: @escaping @Sendable () -> Timestamp,
-    newID: @escaping @Sendable (Timestamp) -> MemeID, defaultMaxEdge: MaxEdge,
+    store: any MemeStore, drawing: Drawing, retrying: Retrying, digest: @escaping Digester,
+    now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable (Timestamp) -> MemeID,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
-    (self.store, self.uploads, self.renderer) = (store, uploads, renderer)
-    (self.retrying, self.digest) = (retrying, digest)
-    (self.now, self.newID, self.defaultMaxEdge) = (now, newID, defaultMaxEdge)
-    self.hasRoom = hasRoom
+    (self.store, self.drawing, self.retrying, self.digest) = (store, drawing, retrying, digest)
+    (self.now, self.newID, self.hasRoom) = (now, newID, hasRoom)
   }
 
   /// Draws the meme and keeps nothing.
@@ -57,7 +52,8 @@ package struct Publishing: Sendable {
     let time = now()
     guard
       let new = NewMeme(
-        draft, rendered, id: draft.id ?? newID(time), at: time,
+        draft, rendered, maxEdge: draft.recipe.maxEdge ?? drawing.defaultMaxEdge,
+        id: draft.id ?? newID(time), at: time,
         draftDigest: draft.digest(picture: rendered.original.digest, digest))
     else { throw .rendering(MissingThumbnails()) }
     let made = MadeMeme(meme: new.meme, image: rendered.image)
@@ -80,28 +76,9 @@ package struct Publishing: Sendable {
   private func render(
     _ draft: MemeDraft, thumbnails: Bool
   ) async throws(MemeError) -> RenderedMeme {
-    let order = RenderOrder(
-      picture: try await picture(of: draft), top: draft.top, bottom: draft.bottom,
-      style: draft.style, maxEdge: draft.maxEdge ?? defaultMaxEdge, format: draft.format,
-      acceptableFormats: draft.acceptableFormats, thumbnails: thumbnails)
-    do throws(MemeError) { return try await renderer.render(order) } catch {
-      // The renderer knows of one picture, and not where it is from.
-      guard case .invalid("image", let value) = error else { throw error }
-      throw .invalid(field: draft.picture.field, value)
-    }
-  }
-
-  private func picture(of draft: MemeDraft) async throws(MemeError) -> OrderedPicture {
-    switch draft.picture {
-    case .image(let file): return .sent(file)
-    case .upload(let id):
-      guard let upload = try await uploads.upload(id, at: now()) else { throw .noSuchUpload }
-      let picture = KeptPicture(facts: upload.picture) { [uploads, now] () throws(MemeError) in
-        guard let file = try uploads.bytes(of: id, at: now()) else { throw .noSuchUpload }
-        return file
-      }
-      return .kept(picture)
-    }
+    try await drawing.draw(
+      on: draft.picture, draft.recipe, format: draft.format, among: draft.acceptableFormats,
+      thumbnails: thumbnails)
   }
 }
 
@@ -127,27 +104,31 @@ struct MissingThumbnails: Error {}
 extension NewMeme {
   /// - Returns: `nil` where there are no thumbnails.
   fileprivate init?(
-    _ draft: MemeDraft, _ rendered: RenderedMeme, id: MemeID, at time: Timestamp,
-    draftDigest: Digest
+    _ draft: MemeDraft, _ rendered: RenderedMeme, maxEdge: MaxEdge, id: MemeID,
+    at time: Timestamp, draftDigest: Digest
   ) {
     guard let thumbnails = rendered.thumbnails else { return nil }
+    var recipe = draft.recipe
+    // As it was drawn, whatever the server's setting will be.
+    recipe.maxEdge = maxEdge
     let meme = Meme(
-      id: id, version: 1, createdAt: time, updatedAt: time, top: draft.top, bottom: draft.bottom,
-      style: draft.style, altText: draft.altText ?? AltText(describing: draft.top, draft.bottom),
+      id: id, version: 1, createdAt: time, updatedAt: time, recipe: recipe,
+      altText: draft.altText ?? AltText(describing: recipe.texts),
       original: rendered.original, image: rendered.image.facts,
       tableThumbnail: thumbnails.table.facts, gridThumbnail: thumbnails.grid.facts,
       fit: rendered.fit)
     self.init(
-      meme: meme, draftDigest: draftDigest, original: draft.picture.original,
+      meme: meme, draftDigest: draftDigest, original: draft.picture.file,
       image: rendered.image.bytes, tableThumbnail: thumbnails.table.bytes,
       gridThumbnail: thumbnails.grid.bytes)
   }
 }
 
 extension PictureSource {
-  fileprivate var original: OriginalBytes {
+  /// Where the bytes are that are kept of it.
+  var file: FileSource {
     switch self {
-    case .image(let file): .sent(file)
+    case .image(let file): .bytes(file)
     case .upload(let id): .upload(id)
     }
   }

@@ -14,14 +14,14 @@ package struct AltText: Hashable, Sendable {
   /// Text that was valid when it was stored.
   package init(stored text: String) { self.text = text }
 
-  /// What is said where nobody wrote a text: the captions, top first.
-  package init(describing top: CaptionText, _ bottom: CaptionText) {
-    let captions = [top, bottom].filter { !$0.isBlank }.map {
+  /// What is said where nobody wrote a text: the captions in their order, as many of their characters as there may be.
+  package init(describing captions: [CaptionText]) {
+    let captions = captions.filter { !$0.isBlank }.map {
       $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
     let described =
       captions.isEmpty ? "A picture without a caption." : captions.joined(separator: " – ")
-    text = described.prefixed(toBytes: Self.maximumBytes)
+    text = String(described.prefix(Self.maximumCharacters)).prefixed(toBytes: Self.maximumBytes)
   }
 }
 

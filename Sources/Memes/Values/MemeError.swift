@@ -8,6 +8,8 @@ package enum MemeError: Error {
   case superseded
   /// The meme is not at a version that the change is meant for.
   case versionMismatch
+  /// Others edited the meme again and again while it was drawn.
+  case editedMeanwhile
   /// The client's id belongs to a different meme.
   case idTaken
   /// The first request with this key is still being answered.

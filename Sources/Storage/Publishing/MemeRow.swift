@@ -14,6 +14,7 @@ let memeColumns = """
     memes.top, memes.bottom, memes.alt_text,
     memes.fill, memes.outline, memes.outline_width, memes.size,
     memes.font, memes.letter_case, memes.align, memes.fit,
+    memes.layout, memes.captions, memes.crop, memes.max_edge,
     a.format, a.width, a.height, a.byte_count, a.digest,
     b.format, b.width, b.height, b.byte_count, b.digest,
     c.format, c.width, c.height, c.byte_count, c.digest,
@@ -34,12 +35,44 @@ extension Meme {
     self.init(
       id: try row.memeID(at: 1), version: try row[2], createdAt: try row.timestamp(at: 3),
       updatedAt: try row.timestamp(at: 4),
-      top: CaptionText(stored: try row[5]), bottom: CaptionText(stored: try row[6]),
-      style: try CaptionStyle(row, at: 8),
-      altText: AltText(stored: try row[7]),
-      original: try PictureFacts(row, at: 16), image: try PictureFacts(row, at: 21),
-      tableThumbnail: try PictureFacts(row, at: 26), gridThumbnail: try PictureFacts(row, at: 31),
+      recipe: try Recipe(row), altText: AltText(stored: try row[7]),
+      original: try PictureFacts(row, at: 20), image: try PictureFacts(row, at: 25),
+      tableThumbnail: try PictureFacts(row, at: 30), gridThumbnail: try PictureFacts(row, at: 35),
       fit: try StoredFitReader.read(try row[15]))
+  }
+}
+
+extension Recipe {
+  /// Decodes a row of ``memeColumns``.
+  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+    self.init()
+    (top, bottom) = (CaptionText(stored: try row[5]), CaptionText(stored: try row[6]))
+    style = try CaptionStyle(row, at: 8)
+    guard let layout = CaptionLayout(rawValue: try row[16]) else {
+      throw SQLiteError(.mismatch, "A layout is stored that is unknown.")
+    }
+    self.layout = layout
+    captions = try StoredCaption.decode(try row[17])
+    crop = try (try row[18] as String?).map { text throws(SQLiteError) in try Crop(stored: text) }
+    maxEdge = try (try row[19] as Int?).map { pixels throws(SQLiteError) in
+      try MaxEdge(stored: pixels)
+    }
+  }
+}
+
+extension Crop {
+  fileprivate init(stored text: String) throws(SQLiteError) {
+    do throws(InvalidValue) { try self.init(text) } catch {
+      throw SQLiteError(.mismatch, "A crop is stored that is none.")
+    }
+  }
+}
+
+extension MaxEdge {
+  fileprivate init(stored pixels: Int) throws(SQLiteError) {
+    do throws(InvalidValue) { try self.init(pixels: pixels) } catch {
+      throw SQLiteError(.mismatch, "A longest edge is stored that is none.")
+    }
   }
 }
 

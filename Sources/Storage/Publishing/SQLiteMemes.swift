@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 package import Memes
 package import SQLite
 
@@ -35,6 +35,7 @@ package struct SQLiteMemes: MemeStore {
     _ new: NewMeme, answering answer: FirstAnswer?
   ) async throws(MemeError) -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
+    let captions = try StoredCaption.encode(new.meme.recipe.captions)
     let bytes = PictureRole.allCases.reduce(0) { $0 + new.meme.facts(of: $1).byteCount }
     return try await write(bytes: bytes) { db throws(MemeError) in
       if let first = try earlierAnswer(than: answer, at: new.meme.createdAt, in: db) {
@@ -45,10 +46,11 @@ package struct SQLiteMemes: MemeStore {
         return Written(.taken(draftDigest: digest))
       }
       try refuseDeleted(id, in: db)
-      let sequence = try insertRow(new, fit: fit, in: db)
+      let sequence = try insertRow(new, fit: fit, captions: captions, in: db)
       for role in PictureRole.allCases {
-        let blob = try insertBytes(of: role, new, in: db)
-        try insertPicture(new.meme.facts(of: role), role, blob: blob, of: sequence, in: db)
+        try insertPicture(
+          new.file(of: role), new.meme.facts(of: role), role, of: sequence, at: new.meme.createdAt,
+          in: db)
       }
       if let answer { try insertAnswer(answer, in: db) }
       return Written(.inserted, .created(new.meme.id))
@@ -73,7 +75,17 @@ package struct SQLiteMemes: MemeStore {
 
   package func picture(
     _ role: PictureRole, of id: MemeID
-  ) async throws(MemeError) -> StoredPicture {
+  ) async throws(MemeError) -> StoredPicture { try storedPicture(role, of: id) }
+
+  package func original(of id: MemeID, at version: Int) throws(MemeError) -> Bytes {
+    let original = try storedPicture(.original, of: id)
+    guard original.version == version else { throw .versionMismatch }
+    return original.file.bytes
+  }
+
+  private func storedPicture(
+    _ role: PictureRole, of id: MemeID
+  ) throws(MemeError) -> StoredPicture {
     try readers.read { db throws(MemeError) in
       let found = try db.first(
         """
@@ -144,49 +156,33 @@ func refuseDeleted(
 }
 
 private func insertRow(
-  _ new: NewMeme, fit: String, in db: borrowing Transaction<MemeError>
+  _ new: NewMeme, fit: String, captions: String, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> Int64 {
   let meme = new.meme
+  let (recipe, style) = (meme.recipe, meme.recipe.style)
   return try db.insert(
     """
     INSERT INTO memes (
       id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
-      letter_case, align, fit, draft_digest
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      letter_case, align, layout, captions, crop, max_edge, fit, draft_digest
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
-    meme.updatedAt.millisecondsSince1970, meme.top.text, meme.bottom.text, meme.altText.text,
-    meme.style.fill.rgb, meme.style.outline.rgb, meme.style.outlineWidth, meme.style.size,
-    meme.style.font.text, meme.style.letterCase.rawValue, meme.style.align.rawValue, fit,
-    new.draftDigest.bytes)
+    meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text, meme.altText.text,
+    style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size, style.font.text,
+    style.letterCase.rawValue, style.align.rawValue, recipe.layout.rawValue, captions,
+    recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes)
 }
 
-/// - Throws: ``MemeError/noSuchUpload`` where the original was sent before and has expired.
-private func insertBytes(
-  of role: PictureRole, _ new: NewMeme, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64 {
-  let bytes: Bytes
-  switch role {
-  case .original:
-    switch new.original {
-    case .sent(let file): bytes = file
-    case .upload(let id):
-      guard let blob = try uploadBlob(of: id, at: new.meme.createdAt, in: db) else {
-        throw .noSuchUpload
-      }
-      return try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ?", blob)
-    }
-  case .image: bytes = new.image
-  case .tableThumbnail: bytes = new.tableThumbnail
-  case .gridThumbnail: bytes = new.gridThumbnail
-  }
-  return try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
-}
-
-private func insertPicture(
-  _ facts: PictureFacts, _ role: PictureRole, blob: Int64, of sequence: Int64,
-  in db: borrowing Transaction<MemeError>
+/// Keeps a file of a meme.
+///
+/// - Parameter time: that it is made at.
+/// - Throws: ``MemeError/noSuchUpload`` where it was sent before and has expired.
+func insertPicture(
+  _ file: FileSource, _ facts: PictureFacts, _ role: PictureRole, of sequence: Int64,
+  at time: Timestamp, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) {
+  let blob = try insertBytes(of: file, at: time, in: db)
   try db.run(
     """
     INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)
@@ -194,4 +190,15 @@ private func insertPicture(
     """,
     sequence, role.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
     facts.byteCount, facts.digest.bytes, blob)
+}
+
+private func insertBytes(
+  of file: FileSource, at time: Timestamp, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64 {
+  switch file {
+  case .bytes(let bytes): return try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
+  case .upload(let id):
+    guard let blob = try uploadBlob(of: id, at: time, in: db) else { throw .noSuchUpload }
+    return try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ?", blob)
+  }
 }

@@ -20,7 +20,7 @@ struct StoredFit: Encodable {
   }
 
   private init(_ fit: CaptionFit) {
-    (position, fontSize, lines) = (fit.position.rawValue, fit.fontSize, fit.lines)
+    (position, fontSize, lines) = (fit.position.description, fit.fontSize, fit.lines)
     (shrunk, truncated, missingGlyphs) = (fit.shrunk, fit.truncated, fit.missingGlyphs)
   }
 }

@@ -76,8 +76,11 @@ struct StoredFitReader {
 
   private mutating func captionPosition() throws(SQLiteError) -> CaptionFit.Position {
     if take("\"top\"") { return .top }
-    try expect("\"bottom\"")
-    return .bottom
+    if take("\"bottom\"") { return .bottom }
+    try expect("\"captions[")
+    guard let index = Int(try numeral()), index >= 0 else { throw damage }
+    try expect("]\"")
+    return .box(index)
   }
 
   private mutating func flag() throws(SQLiteError) -> Bool {

@@ -94,7 +94,7 @@ struct BadUploadTests {
       for target in ["/memes", "/memes/preview"] {
         try await server.post(to: target, both).expect(
           422, problem: "invalid-input",
-          fields: ["image not-alone", "upload not-alone", "fill invalid-colour"])
+          fields: ["image not-together", "upload not-together", "fill invalid-colour"])
         try await server.post(to: target, [.field("upload", "x"), .field("fill", "red")]).expect(
           422, problem: "invalid-input", fields: ["upload invalid-uuid", "fill invalid-colour"])
         try await server.post(to: target, [.field("upload", "")])

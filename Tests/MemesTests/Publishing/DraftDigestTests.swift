@@ -19,9 +19,14 @@ struct DraftDigestTests {
   private let picture = digester(Bytes([1, 2, 3]))
 
   private func digest(_ style: CaptionStyle) throws -> Digest {
-    let draft = MemeDraft(
-      picture: .image(Bytes([1, 2, 3])), top: try CaptionText("top"), style: style)
-    return draft.digest(picture: picture, Self.digester)
+    var recipe = Recipe()
+    (recipe.top, recipe.style) = (try CaptionText("top"), style)
+    return digest(recipe)
+  }
+
+  private func digest(_ recipe: Recipe) -> Digest {
+    MemeDraft(picture: .image(Bytes([1, 2, 3])), recipe: recipe).digest(
+      picture: picture, Self.digester)
   }
 
   @Test func `a draft that chooses no style has the digest that it had before styles`() throws {
@@ -41,5 +46,39 @@ struct DraftDigestTests {
       return try digest(style)
     }
     #expect(Set(digests).count == changes.count)
+  }
+
+  @Test func `every choice of a recipe makes another draft`() throws {
+    let place = try #require(CaptionBox.Place(x: 0, y: 0, width: 0.5, height: 0.5))
+    let other = try #require(CaptionBox.Place(x: 0.5, y: 0, width: 0.5, height: 0.5))
+    let box = CaptionBox(text: try CaptionText("a"), place: place)
+    func boxes(_ change: (inout CaptionBox) -> Void) -> Recipe {
+      var recipe = Recipe()
+      var changed = box
+      change(&changed)
+      recipe.captions = [box, changed]
+      return recipe
+    }
+    var recipes = [
+      Recipe(), boxes { _ in }, boxes { $0.text = .empty }, boxes { $0.place = other },
+      boxes { $0.rotation = 5 }, boxes { $0.verticalAlign = .top },
+      boxes { $0.style.font = .impact }, boxes { $0.style.fill = .white },
+      boxes { $0.style.outline = .white }, boxes { $0.style.outlineWidth = 0.11 },
+      boxes { $0.style.size = 0.14 }, boxes { $0.style.letterCase = .upper },
+      boxes { $0.style.align = .center },
+    ]
+    var recipe = Recipe()
+    recipe.captions = [box]
+    recipes.append(recipe)
+    recipe = Recipe()
+    recipe.layout = .bar
+    recipes.append(recipe)
+    recipe = Recipe()
+    recipe.crop = try Crop(x: 0, y: 0, width: 1, height: 1)
+    recipes.append(recipe)
+    recipe = Recipe()
+    recipe.maxEdge = try MaxEdge(pixels: 100)
+    recipes.append(recipe)
+    #expect(Set(recipes.map { digest($0) }).count == recipes.count)
   }
 }

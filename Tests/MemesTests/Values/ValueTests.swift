@@ -72,9 +72,9 @@ struct ValueTests {
   }
 
   @Test func `an alt text is made from the captions, top first, on one line`() throws {
-    let alt = AltText(describing: try CaptionText("one\ndoes"), try CaptionText(" not "))
+    let alt = AltText(describing: [try CaptionText("one\ndoes"), try CaptionText(" not ")])
     #expect(alt.text == "one does – not")
-    #expect(!AltText(describing: .empty, .empty).text.isEmpty)
+    #expect(!AltText(describing: [.empty, .empty]).text.isEmpty)
   }
 
   @Test func `the longest captions make an alt text within its bounds`() throws {
@@ -82,7 +82,10 @@ struct ValueTests {
     for character in ["x", family] {
       let count = min(280, CaptionText.maximumBytes / character.utf8.count)
       let longest = try CaptionText(String(repeating: character, count: count))
-      #expect(try AltText(AltText(describing: longest, longest).text).text.hasPrefix(character))
+      for number in [2, Recipe.maximumCaptions] {
+        let captions = Array(repeating: longest, count: number)
+        #expect(try AltText(AltText(describing: captions).text).text.hasPrefix(character))
+      }
     }
   }
 

@@ -20,7 +20,9 @@ import Testing
     func changed(_ change: MemeChange) {
       let id =
         switch change {
-        case .created(let id), .deleted(let id), .restored(let id), .purged(let id): id
+        case .created(let id), .edited(let id), .deleted(let id), .restored(let id),
+          .purged(let id):
+          id
         }
       let bytes = withUnsafeBytes(of: id.uuid.uuid) { Array($0) }
       let isVisible = try? database.readers.read { db throws(SQLiteError) in
@@ -125,7 +127,7 @@ import Testing
         case .deleted(let id):
           #expect(!isVisible)
           #expect(created.contains(id))
-        case .restored, .purged: Issue.record("\(change)")
+        case .edited, .restored, .purged: Issue.record("\(change)")
         }
       }
       #expect(listener.visible.count == 32)

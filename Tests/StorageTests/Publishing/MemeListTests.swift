@@ -71,8 +71,8 @@ import Testing
           rows.items
             == page.items.map {
               TableRow(
-                id: $0.id, version: $0.version, createdAt: $0.createdAt, top: $0.top,
-                bottom: $0.bottom, thumbnail: $0.tableThumbnail.size)
+                id: $0.id, version: $0.version, createdAt: $0.createdAt,
+                top: $0.recipe.top, bottom: $0.recipe.bottom, thumbnail: $0.tableThumbnail.size)
             })
         #expect(
           cells.items

@@ -14,12 +14,15 @@ import Testing
 
     init(_ store: Scratch) throws {
       self.store = store
+      let drawing = Drawing(
+        memes: store.memes, uploads: store.uploads, renderer: renderer,
+        defaultMaxEdge: try MaxEdge(pixels: 100), now: { Timestamp(millisecondsSince1970: 0) })
       publishing = Publishing(
-        store: store.memes, uploads: store.uploads, renderer: renderer,
+        store: store.memes, drawing: drawing,
         retrying: Retrying(store: store.retries) { Timestamp(millisecondsSince1970: 0) },
         digest: { bytes in Digest { $0[0] = UInt8(bytes.count) } },
         now: { Timestamp(millisecondsSince1970: 0) }, newID: { _ in MemeID(UUID()) },
-        defaultMaxEdge: try MaxEdge(pixels: 100), hasRoom: { true })
+        hasRoom: { true })
     }
 
     /// How publishing ends: what came of it, or the error's name.

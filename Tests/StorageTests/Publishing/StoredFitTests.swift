@@ -17,6 +17,11 @@ import Testing
       CaptionFit(
         position: .bottom, fontSize: 1.25e300, lines: .max, shrunk: false, truncated: false,
         missingGlyphs: ["a"]),
+      CaptionFit(
+        position: .box(0), fontSize: 1, lines: 1, shrunk: false, truncated: false, missingGlyphs: []
+      ),
+      CaptionFit(
+        position: .box(19), fontSize: 1, lines: 1, shrunk: true, truncated: true, missingGlyphs: []),
     ]
     for count in 0...fits.count {
       let stored = try StoredFit.encode(Array(fits.prefix(count)))
@@ -43,6 +48,12 @@ import Testing
     whole.replacing("\"position\":\"top\",", with: ""),
     whole.replacing("\"lines\"", with: "\"line\""), whole.replacing("\"lines\"", with: "\"rows\""),
     whole.replacing("\"top\"", with: "\"middle\""), whole.replacing("\"top\"", with: "1"),
+    whole.replacing("\"top\"", with: "\"captions\""),
+    whole.replacing("\"top\"", with: "\"captions[]\""),
+    whole.replacing("\"top\"", with: "\"captions[-1]\""),
+    whole.replacing("\"top\"", with: "\"captions[1.5]\""),
+    whole.replacing("\"top\"", with: "\"captions[1\""),
+    whole.replacing("\"top\"", with: "\"captions[9223372036854775808]\""),
     whole.replacing("true", with: "1"), whole.replacing("true", with: "truer"),
     whole.replacing(":1,", with: ":1.5,"), whole.replacing(":1,", with: ":9223372036854775808,"),
     whole.replacing(":1,", with: ":\"1\","), whole.replacing(":1,", with: ":,"),

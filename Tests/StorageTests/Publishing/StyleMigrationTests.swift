@@ -12,8 +12,8 @@ struct StyleMigrationTests {
       try await withDatabase(at: path, migrations) { database in
         let page = try await SQLiteMemes(database).page(after: nil, limit: 10)
         let meme = try #require(page.items.first)
-        #expect(meme.style == CaptionStyle(fill: try Colour("#0000ff"), outline: .black))
-        #expect(meme.top.text == "top")
+        #expect(meme.recipe.style == CaptionStyle(fill: try Colour("#0000ff"), outline: .black))
+        #expect(meme.recipe.top.text == "top")
       }
     }
   }

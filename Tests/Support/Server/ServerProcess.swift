@@ -179,6 +179,16 @@ package final class ServerProcess: Sendable {
     try await send("DELETE", target, token: token)
   }
 
+  /// Sends an edit as JSON.
+  package func patch(_ target: String, _ json: String, token: String) async throws -> Answer {
+    try await send(
+      Array(
+        """
+        PATCH \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer \(token)\r
+        Content-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)
+        """.utf8))
+  }
+
   package func restore(_ target: String, token: String) async throws -> Answer {
     try await send("POST", "\(target)/restore", token: token)
   }

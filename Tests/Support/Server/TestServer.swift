@@ -51,6 +51,25 @@ package struct TestServer: Sendable {
     try await send("POST", "\(target)/restore", headers: Self.authorization(token))
   }
 
+  /// Sends an edit as JSON.
+  package func patch(
+    _ target: String, _ json: String, token: String? = nil, headers: [(String, String)] = []
+  ) async throws -> Answer {
+    try await send(
+      "PATCH", target,
+      headers: Self.authorization(token) + headers + [("Content-Type", "application/json")],
+      body: Array(json.utf8))
+  }
+
+  /// Sends an edit as a form.
+  package func patch(
+    _ target: String, _ form: FormBody, token: String? = nil
+  ) async throws -> Answer {
+    try await send(
+      "PATCH", target, headers: Self.authorization(token) + [("Content-Type", form.contentType)],
+      body: form.bytes)
+  }
+
   /// Sends a form.
   package func post(
     to target: String = "/memes", _ parts: [FormBody.Part], token: String? = nil,

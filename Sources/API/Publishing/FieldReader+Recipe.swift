@@ -1,0 +1,137 @@
+import JSON
+import Memes
+
+/// The fields that a meme is made by, the same wherever they are sent.
+extension FieldReader {
+  /// Reads a recipe over one that there is: what was not sent stays, and what is `null` becomes what it is where nobody
+  /// chooses.
+  ///
+  /// - Parameter faces: those that captions can be drawn in.
+  mutating func recipe(over base: Recipe, faces: [FontFace]) -> Recipe {
+    var recipe = base
+    recipe.layout = settled(
+      "layout", word("layout", CaptionLayout.self), over: base.layout, standard: .overlay)
+    recipe.style = style(
+      over: base.style.moved(from: base.layout, to: recipe.layout),
+      standard: .standard(for: recipe.layout), faces: faces)
+    recipe.crop = crop() ?? (isNull("crop") ? nil : base.crop)
+    recipe.maxEdge =
+      number("maxEdge", MaxEdge.init(pixels:)) ?? (isNull("maxEdge") ? nil : base.maxEdge)
+    readCaptions(into: &recipe, faces: faces)
+    return recipe
+  }
+
+  /// Captions at the edges, or in boxes: whichever is sent takes the other's place.
+  private mutating func readCaptions(into recipe: inout Recipe, faces: [FontFace]) {
+    let top = text("top", CaptionText.init(_:))
+    let bottom = text("bottom", CaptionText.init(_:))
+    let boxes = captionBoxes(faces: faces)
+    recipe.top = settled("top", top, over: recipe.top, standard: .empty)
+    recipe.bottom = settled("bottom", bottom, over: recipe.bottom, standard: .empty)
+    recipe.captions = settled("captions", boxes, over: recipe.captions, standard: [])
+    let sendsEdges = [top, bottom].contains { $0.map { !$0.text.isEmpty } ?? false }
+    if let boxes, !boxes.isEmpty {
+      if sendsEdges {
+        reject("captions", code: "not-together", "Send either captions, or top and bottom.")
+      }
+      (recipe.top, recipe.bottom) = (.empty, .empty)
+    } else if sendsEdges {
+      recipe.captions = []
+    }
+    if recipe.layout == .bar, !recipe.captions.isEmpty {
+      reject("captions", code: "not-together", "With layout=bar there are only top and bottom.")
+    }
+  }
+
+  private mutating func captionBoxes(faces: [FontFace]) -> [CaptionBox]? {
+    objects("captions", most: Recipe.maximumCaptions, known: Self.captionMembers) { fields in
+      fields.captionBox(faces: faces)
+    }
+  }
+
+  private static let captionMembers: Set<String> = [
+    "text", "x", "y", "width", "height", "rotation", "align", "verticalAlign", "font", "fill",
+    "outline", "outlineWidth", "size", "case",
+  ]
+
+  /// - Returns: `nil` where it is refused.
+  private mutating func captionBox(faces: [FontFace]) -> CaptionBox? {
+    require(["text", "x", "y", "width", "height"])
+    let text = text("text", CaptionText.init(_:))
+    let place = place()
+    let rotation = fraction("rotation", in: CaptionBox.rotations) ?? 0
+    let verticalAlign = word("verticalAlign", CaptionBox.VerticalAlign.self) ?? .middle
+    let style = styleChoices(faces: faces)
+    guard let text, let place else { return nil }
+    return CaptionBox(
+      text: text, place: place, rotation: rotation, verticalAlign: verticalAlign, style: style)
+  }
+
+  private mutating func place() -> CaptionBox.Place? {
+    let x = fraction("x", in: CaptionBox.Place.starts)
+    let y = fraction("y", in: CaptionBox.Place.starts)
+    let width = fraction("width", in: CaptionBox.Place.lengths)
+    let height = fraction("height", in: CaptionBox.Place.lengths)
+    for (name, start, length) in [("width", x, width), ("height", y, height)] {
+      guard let start, let length, !CaptionBox.Place.fits(start, length) else { continue }
+      reject(name, code: "out-of-range", "The box reaches out of the picture.")
+    }
+    guard let x, let y, let width, let height else { return nil }
+    return CaptionBox.Place(x: x, y: y, width: width, height: height)
+  }
+
+  private mutating func style(
+    over base: CaptionStyle, standard: CaptionStyle, faces: [FontFace]
+  ) -> CaptionStyle {
+    var reset = base
+    if isNull("font") { reset.font = standard.font }
+    if isNull("fill") { reset.fill = standard.fill }
+    if isNull("outline") { reset.outline = standard.outline }
+    if isNull("outlineWidth") { reset.outlineWidth = standard.outlineWidth }
+    if isNull("size") { reset.size = standard.size }
+    if isNull("case") { reset.letterCase = standard.letterCase }
+    if isNull("align") { reset.align = standard.align }
+    return styleChoices(faces: faces).over(reset)
+  }
+
+  private mutating func styleChoices(faces: [FontFace]) -> StyleChoices {
+    var choices = StyleChoices()
+    choices.font = text("font") { text throws(InvalidValue) in try FontID(text, among: faces) }
+    choices.fill = text("fill", Colour.init)
+    choices.outline = text("outline", Colour.init)
+    choices.outlineWidth = fraction("outlineWidth", in: CaptionStyle.outlineWidths)
+    choices.size = fraction("size", in: CaptionStyle.sizes)
+    choices.letterCase = word("case", CaptionStyle.LetterCase.self)
+    choices.align = word("align", CaptionStyle.Alignment.self)
+    return choices
+  }
+
+  /// As text in a form; in JSON also as an object, which is how a meme shows its crop.
+  private mutating func crop() -> Crop? {
+    guard case .object(let sides) = sentJSON("crop") else { return text("crop", Crop.init(_:)) }
+    let names = ["x", "y", "width", "height"]
+    var fields = FieldReader(sides, known: Set(names), path: "\(path)crop.")
+    fields.require(names)
+    let (x, y) = (fields.number("x") { $0 }, fields.number("y") { $0 })
+    let (width, height) = (fields.number("width") { $0 }, fields.number("height") { $0 })
+    reject(fields)
+    guard let x, let y, let width, let height else { return nil }
+    do throws(InvalidValue) {
+      return try Crop(x: x, y: y, width: width, height: height)
+    } catch {
+      reject("crop", code: error.code, error.message)
+      return nil
+    }
+  }
+
+  private mutating func require(_ names: [String]) {
+    for name in names where !has(name) || isNull(name) {
+      reject(name, code: "missing", "This field is required.")
+    }
+  }
+
+  /// What was sent, or what stood before; where `null` was sent, `standard`.
+  private func settled<Value>(
+    _ name: String, _ sent: Value?, over base: Value, standard: Value
+  ) -> Value { sent ?? (isNull(name) ? standard : base) }
+}

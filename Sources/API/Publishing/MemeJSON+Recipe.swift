@@ -1,0 +1,51 @@
+import HTTP
+import Memes
+
+/// What a meme is made by, as the contract shapes it.
+extension MemeJSON {
+  func write(_ recipe: Recipe, to json: inout JSONWriter) {
+    json.member("top", recipe.top.text)
+    json.member("bottom", recipe.bottom.text)
+    json.array("captions") { json in
+      for box in recipe.captions { json.object { write(box, to: &$0) } }
+    }
+    json.object("style") { write(recipe.style, recipe.layout, to: &$0) }
+    guard let crop = recipe.crop else { return json.null("crop") }
+    json.object("crop") { json in
+      json.member("x", crop.x)
+      json.member("y", crop.y)
+      json.member("width", crop.width)
+      json.member("height", crop.height)
+    }
+  }
+
+  private func write(
+    _ style: CaptionStyle, _ layout: CaptionLayout, to json: inout JSONWriter
+  ) {
+    json.member("font", style.font.text)
+    json.member("fill", style.fill.description)
+    json.member("outline", style.outline.description)
+    json.member("outlineWidth", style.outlineWidth)
+    json.member("size", style.size)
+    json.member("case", style.letterCase.rawValue)
+    json.member("align", style.align.rawValue)
+    json.member("layout", layout.rawValue)
+  }
+
+  private func write(_ box: CaptionBox, to json: inout JSONWriter) {
+    json.member("text", box.text.text)
+    json.member("x", box.place.x)
+    json.member("y", box.place.y)
+    json.member("width", box.place.width)
+    json.member("height", box.place.height)
+    json.member("rotation", box.rotation)
+    json.member("align", box.style.align?.rawValue)
+    json.member("verticalAlign", box.verticalAlign.rawValue)
+    json.member("font", box.style.font?.text)
+    json.member("fill", box.style.fill?.description)
+    json.member("outline", box.style.outline?.description)
+    json.member("outlineWidth", box.style.outlineWidth)
+    json.member("size", box.style.size)
+    json.member("case", box.style.letterCase?.rawValue)
+  }
+}

@@ -1,0 +1,37 @@
+import HTTP
+import Memes
+
+/// `PATCH /memes/{id}`.
+extension MemeRoutes {
+  func edit(_ call: Call) async throws -> Response {
+    let sent = try MemeForm.fields(of: call.request.body)
+    let meme = try await editing.edit(
+      call.memeID(), if: call.versionCondition(), by: call.viewer
+    ) { meme in
+      var fields = sent
+      return try fields.revision(of: meme, faces: fonts.faces, formats: formats)
+    }
+    return detailResponse(meme, for: call.viewer)
+  }
+}
+
+extension FieldReader {
+  /// Reads an edit of a meme (RFC 7396): what was not sent stays, and what is `null` becomes what it is where nobody chooses.
+  ///
+  /// - Throws: 422 with every field that is invalid.
+  fileprivate mutating func revision(
+    of meme: Meme, faces: [FontFace], formats: [OutputFormat]
+  ) throws(Problem) -> Revision {
+    let picture = pictureSource()
+    let recipe = recipe(over: meme.recipe, faces: faces)
+    var altText = meme.writtenAltText
+    if has("altText") {
+      altText = text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 }
+    }
+    // The kind of file that there is, but for another picture.
+    var format = picture == nil ? meme.format.flatMap { formats.contains($0) ? $0 : nil } : nil
+    if has("format") { format = word("format", among: formats) }
+    try finish()
+    return Revision(recipe: recipe, altText: altText, format: format, picture: picture)
+  }
+}

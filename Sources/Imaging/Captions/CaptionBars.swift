@@ -1,0 +1,59 @@
+/// White bars above and below a picture, each as high as its text needs.
+///
+/// Belongs to the thread of the ``CaptionArtist`` that laid it out.
+package struct CaptionBars {
+  fileprivate let top: Bar?
+  fileprivate let bottom: Bar?
+  fileprivate let look: CaptionLook
+  /// How the texts came out; `nil` where one is blank.
+  package let outcomes: (top: CaptionOutcome?, bottom: CaptionOutcome?)
+
+  /// In pixels; 0 where there is no text, or none that can be drawn.
+  package var above: Int { top?.height ?? 0 }
+  package var below: Int { bottom?.height ?? 0 }
+
+  fileprivate struct Bar {
+    let caption: CaptionArtist.SetCaption
+    /// Of the text, in the bar.
+    let box: InkBox
+    let height: Int
+  }
+}
+
+extension CaptionArtist {
+  /// Lays texts out in bars around a picture of this size.
+  ///
+  /// Sizes are fractions of the picture's height as they are on a picture, and the room is that of a caption on it: so a
+  /// bar takes at most 30 % of the picture's height, margins included.
+  package func bars(
+    above top: String, below bottom: String, look: CaptionLook, width: Int, height: Int
+  ) -> CaptionBars {
+    let room = InkBox(.top, inPictureOfWidth: width, height: height)
+    let bounds = SizeBounds(look: look, width: width, height: height)
+    func bar(_ caption: SetCaption?) -> CaptionBars.Bar? {
+      guard let caption, let fit = caption.fit else { return nil }
+      let inkHeight = Int(fit.height.rounded(.up))
+      return CaptionBars.Bar(
+        caption: caption,
+        box: InkBox(left: room.left, top: room.top, width: room.width, height: inkHeight),
+        height: room.top + inkHeight + room.top)
+    }
+    let captions = [top, bottom].map { set($0, look: look, box: room, bounds: bounds) }
+    return CaptionBars(
+      top: bar(captions[0]), bottom: bar(captions[1]), look: look,
+      outcomes: (captions[0]?.outcome, captions[1]?.outcome))
+  }
+
+  /// Writes the texts of bars that a picture has: the first rows, and the last.
+  package func draw(_ bars: CaptionBars, on picture: PixelBuffer) throws(ImagingError) {
+    if let bar = bars.top {
+      try paint(bar.caption, in: bar.box, at: .top, look: bars.look, on: picture)
+    }
+    if let bar = bars.bottom {
+      let box = InkBox(
+        left: bar.box.left, top: picture.height - bar.height + bar.box.top, width: bar.box.width,
+        height: bar.box.height)
+      try paint(bar.caption, in: box, at: .top, look: bars.look, on: picture)
+    }
+  }
+}

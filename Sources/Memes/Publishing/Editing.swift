@@ -1,0 +1,106 @@
+/// Changes memes. What is to look different is drawn anew from the picture as it was uploaded, so that nothing is lost on
+/// the way, and whoever takes every change back has the first picture again.
+package struct Editing: Sendable {
+  /// How often an edit is begun anew because somebody else's came between.
+  private static let attempts = 4
+
+  private let store: any MemeStore
+  private let drawing: Drawing
+  private let now: @Sendable () -> Timestamp
+  private let hasRoom: @Sendable () -> Bool
+
+  /// - Parameter hasRoom: whether the disk takes more pictures.
+  package init(
+    store: any MemeStore, drawing: Drawing, now: @escaping @Sendable () -> Timestamp,
+    hasRoom: @escaping @Sendable () -> Bool
+  ) {
+    (self.store, self.drawing, self.now, self.hasRoom) = (store, drawing, now, hasRoom)
+  }
+
+  /// Makes the meme what `revise` says. When this returns, that is durable, and addresses of the version before are old.
+  ///
+  /// An edit that changes nothing makes no version. One that another edit overtakes is begun anew from what that one has left.
+  ///
+  /// - Parameter revise: is called with the meme as it is, maybe more than once; what it throws is thrown.
+  /// - Returns: the meme as it is now.
+  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it; ``MemeError/notFound``, ``MemeError/gone``;
+  ///   ``MemeError/versionMismatch`` where it is at a version that the viewer does not mean; ``MemeError/editedMeanwhile``
+  ///   where others edit it faster; and what the renderer and the store throw.
+  package func edit(
+    _ id: MemeID, if condition: VersionCondition, by viewer: Viewer,
+    _ revise: (Meme) throws -> Revision
+  ) async throws -> Meme {
+    guard viewer.owns(id) else { throw MemeError.unauthorized }
+    for _ in 1...Self.attempts {
+      let meme = try await store.meme(id)
+      guard condition.allows(meme.version) else { throw MemeError.versionMismatch }
+      let revision = settled(try revise(meme))
+      let isDrawn =
+        revision.picture != nil || revision.format != meme.format
+        || revision.recipe != settled(Revision(of: meme)).recipe
+      guard isDrawn || revision.settledAltText != meme.altText else { return meme }
+      do throws(MemeError) {
+        let revised = try await isDrawn ? draw(revision, of: meme) : retell(revision, of: meme)
+        try await store.replace(meme.version, with: revised)
+        return revised.meme
+      } catch {
+        guard case .versionMismatch = error else { throw error }
+      }
+    }
+    throw MemeError.editedMeanwhile
+  }
+
+  /// With the server's setting where nobody chose.
+  private func settled(_ revision: Revision) -> Revision {
+    var revision = revision
+    revision.recipe.maxEdge = revision.recipe.maxEdge ?? drawing.defaultMaxEdge
+    return revision
+  }
+
+  /// The same pictures with another text.
+  private func retell(_ revision: Revision, of meme: Meme) -> RevisedMeme {
+    var revised = meme.next(at: now())
+    revised.altText = revision.settledAltText
+    return RevisedMeme(meme: revised, files: [:])
+  }
+
+  private func draw(_ revision: Revision, of meme: Meme) async throws(MemeError) -> RevisedMeme {
+    guard hasRoom() else { throw .storageFull }
+    let rendered = try await rendered(revision, of: meme)
+    guard let thumbnails = rendered.thumbnails else { throw .rendering(MissingThumbnails()) }
+    var revised = meme.next(at: now())
+    (revised.recipe, revised.altText) = (revision.recipe, revision.settledAltText)
+    (revised.image, revised.fit) = (rendered.image.facts, rendered.fit)
+    (revised.tableThumbnail, revised.gridThumbnail) = (
+      thumbnails.table.facts, thumbnails.grid.facts
+    )
+    var files: [PictureRole: FileSource] = [
+      .image: .bytes(rendered.image.bytes), .tableThumbnail: .bytes(thumbnails.table.bytes),
+      .gridThumbnail: .bytes(thumbnails.grid.bytes),
+    ]
+    if let picture = revision.picture {
+      revised.original = rendered.original
+      files[.original] = picture.file
+    }
+    return RevisedMeme(meme: revised, files: files)
+  }
+
+  private func rendered(
+    _ revision: Revision, of meme: Meme
+  ) async throws(MemeError) -> RenderedMeme {
+    guard let picture = revision.picture else {
+      return try await drawing.draw(onOriginalOf: meme, revision.recipe, format: revision.format)
+    }
+    return try await drawing.draw(
+      on: picture, revision.recipe, format: revision.format, thumbnails: true)
+  }
+}
+
+extension Meme {
+  /// The meme after an edit, but for what was edited.
+  fileprivate func next(at time: Timestamp) -> Meme {
+    var meme = self
+    (meme.version, meme.updatedAt) = (version + 1, time)
+    return meme
+  }
+}

@@ -1,0 +1,96 @@
+import Imaging
+import Memes
+
+extension RenderPipeline {
+  /// What becomes of the picture before captions are drawn on it: cropped, made smaller, and put between bars.
+  ///
+  /// - Parameter longestEdge: of the whole, bars included.
+  /// - Returns: also the bars, where the recipe wants some.
+  func shape(
+    of picture: PixelSize, longestEdge: Int
+  ) throws(MemeError) -> (PictureShape, CaptionBars?) {
+    var shape = PictureShape(maximumEdge: longestEdge)
+    shape.crop = recipe.crop.map(CropArea.init)
+    guard recipe.layout == .bar else { return (shape, nil) }
+    let size = shape.size(of: picture)
+    let largest = max(size.width, size.height)
+    // Bars become lower with the picture, nearly in proportion: the second try is mostly good, and the fifth good enough.
+    var best: (shape: PictureShape, bars: CaptionBars)?
+    var (edge, tooLarge, tries) = (largest, largest + 1, 0)
+    while true {
+      tries += 1
+      shape.maximumEdge = edge
+      let (framed, bars) = try addingBars(to: shape, of: picture)
+      let height = framed.size(of: picture).height
+      if height <= longestEdge || edge == 1 {
+        best = (framed, bars)
+        if edge == largest || height * 100 >= longestEdge * 99 { return (framed, bars) }
+      } else {
+        tooLarge = edge
+      }
+      edge = max(1, min(edge * longestEdge / height, tooLarge - 1))
+      if let best, edge <= best.shape.maximumEdge || tries == 5 { return (best.shape, best.bars) }
+    }
+  }
+
+  private func addingBars(
+    to shape: PictureShape, of picture: PixelSize
+  ) throws(MemeError) -> (PictureShape, CaptionBars) {
+    var shape = shape
+    let (artist, size) = (try worker.artist(), shape.size(of: picture))
+    let bars = try step { () throws(ImagingError) in
+      artist.bars(
+        above: recipe.top.text, below: recipe.bottom.text, look: CaptionLook(recipe.style),
+        width: size.width, height: size.height)
+    }
+    (shape.above, shape.below) = (bars.above, bars.below)
+    return (shape, bars)
+  }
+
+  /// Draws every caption, on a picture that has its bars.
+  func drawCaptions(
+    on picture: PixelBuffer, _ bars: CaptionBars?
+  ) throws(MemeError) -> [CaptionFit] {
+    if let bars { return try draw(bars, on: picture) }
+    return recipe.captions.isEmpty ? try drawEdges(on: picture) : try drawBoxes(on: picture)
+  }
+
+  private func drawEdges(on picture: PixelBuffer) throws(MemeError) -> [CaptionFit] {
+    let artist = try worker.artist()
+    let look = CaptionLook(recipe.style)
+    let top = try step { () throws(ImagingError) in
+      try artist.draw(recipe.top.text, at: .top, look: look, on: picture)
+    }
+    let bottom = try step { () throws(ImagingError) in
+      try artist.draw(recipe.bottom.text, at: .bottom, look: look, on: picture)
+    }
+    return fits(top, bottom)
+  }
+
+  private func drawBoxes(on picture: PixelBuffer) throws(MemeError) -> [CaptionFit] {
+    let artist = try worker.artist()
+    var fits: [CaptionFit] = []
+    for (index, box) in recipe.captions.enumerated() {
+      let outcome = try step { () throws(ImagingError) in
+        try artist.draw(
+          box.text.text, in: InkBox(box.place, in: picture), at: CaptionEdge(box.verticalAlign),
+          rotation: box.rotation, look: CaptionLook(box.style.over(recipe.style)), on: picture)
+      }
+      if let outcome { fits.append(CaptionFit(outcome, at: .box(index))) }
+    }
+    return fits
+  }
+
+  private func draw(_ bars: CaptionBars, on picture: PixelBuffer) throws(MemeError) -> [CaptionFit]
+  {
+    let artist = try worker.artist()
+    try step { () throws(ImagingError) in try artist.draw(bars, on: picture) }
+    return fits(bars.outcomes.top, bars.outcomes.bottom)
+  }
+
+  private func fits(_ top: CaptionOutcome?, _ bottom: CaptionOutcome?) -> [CaptionFit] {
+    [
+      top.map { CaptionFit($0, at: .top) }, bottom.map { CaptionFit($0, at: .bottom) },
+    ].compactMap(\.self)
+  }
+}

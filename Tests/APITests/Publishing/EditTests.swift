@@ -1,0 +1,279 @@
+import Foundation
+import Support
+import Testing
+import Wire
+import mememe
+
+/// `PATCH /memes/{id}`: what is not sent stays, what is `null` is as where nobody chooses.
+struct EditTests {
+  private struct Made {
+    let url: String
+    let token: String
+    let first: Answer
+  }
+
+  private func make(
+    _ server: TestServer, _ picture: Fixture = .photo, _ fields: [String: String] = [:]
+  ) async throws -> Made {
+    let created = try await server.upload(picture, top: "one", bottom: "two", fields).expect(201)
+    let url = try #require(created["location"])
+    let token = try #require(created["meme-delete-token"])
+    return Made(url: url, token: token, first: try await server.get(url, token: token))
+  }
+
+  @Test func `an edit draws the meme anew, and what was not sent stays`() async throws {
+    try await withServer { server in
+      let made = try await make(server, .photo, ["fill": "#ffcc00", "maxEdge": "400"])
+      #expect(made.first.json.viewer.canEdit.flag == true)
+      let before = try await server.get("\(made.url)/image")
+      let edited = try await server.patch(made.url, #"{"top": "three"}"#, token: made.token)
+        .expect(200)
+      #expect(edited.json.version.int == 2)
+      #expect(edited["etag"]?.hasPrefix("\"2.") == true)
+      #expect(edited.json.top.text == "three")
+      #expect(edited.json.altText.text == "three – two")
+      for member in ["id", "bottom", "style", "createdAt", "original", "crop", "captions"] {
+        #expect(edited.json[member] == made.first.json[member], "\(member)")
+      }
+      #expect(edited.json.image.width.int == 400)
+      #expect(edited.json.original.sha256.text?.count == 64)
+      let after = try await server.get("\(made.url)/image")
+      #expect(after.response.body != before.response.body)
+      #expect(after["etag"] != before["etag"])
+      let shown = try await server.get(made.url, token: made.token)
+      #expect(shown.response.body == edited.response.body)
+      let listed = try await server.get("/memes").json.items
+      #expect(listed.elements.count == 1)
+      #expect(listed[0].version.int == 2)
+      #expect(listed[0].viewer.canEdit.flag == false)
+    }
+  }
+
+  @Test func `addresses of the version before are gone`() async throws {
+    try await withServer { server in
+      let made = try await make(server)
+      let old = try ["image", "table", "grid"].map { name in
+        let place = name == "image" ? made.first.json.image : made.first.json.thumbnails[name]
+        return try #require(place.url.text)
+      }
+      // So that they are answered from memory.
+      for address in old + [made.url, "/memes"] { try await server.get(address).expect(200) }
+      try await server.patch(made.url, #"{"bottom": "three"}"#, token: made.token).expect(200)
+      for address in old {
+        let gone = try await server.get(address).expect(410, problem: "gone")
+        #expect(gone.json.detail.text?.contains("edited") == true)
+        try await server.get(address.replacing("v=1", with: "v=2")).expect(200)
+      }
+      #expect(try await server.get(made.url).json.bottom.text == "three")
+      #expect(try await server.get("/memes").json.items[0].bottom.text == "three")
+    }
+  }
+
+  @Test(arguments: [Fixture.photo, .transparent, .moving, .cmyk])
+  func `back to what it was, it is the first picture again`(picture: Fixture) async throws {
+    try await withServer { server in
+      let made = try await make(server, picture)
+      let paths = ["/image", "/thumbnail?view=grid", "/thumbnail?view=table"]
+      var first: [[UInt8]] = []
+      for path in paths { first.append(try await server.get(made.url + path).response.body) }
+      let changes = [
+        (#"{"top": "x", "bottom": ""}"#, #"{"top": "one", "bottom": "two"}"#),
+        (#"{"layout": "bar"}"#, #"{"layout": "overlay"}"#),
+        (
+          ##"{"font": "comic", "fill": "#ff0000", "size": 0.3}"##,
+          #"{"font": null, "fill": null, "size": null}"#
+        ),
+        (#"{"crop": "10,20,30,40"}"#, #"{"crop": null}"#),
+        (#"{"maxEdge": 64}"#, #"{"maxEdge": null}"#),
+        (
+          #"{"captions": [{"text": "x", "x": 0, "y": 0, "width": 1, "height": 0.5}]}"#,
+          #"{"top": "one", "bottom": "two"}"#
+        ),
+      ]
+      for (index, (there, back)) in changes.enumerated() {
+        try await server.patch(made.url, there, token: made.token).expect(200)
+        #expect(try await server.get("\(made.url)/image").response.body != first[0], "\(there)")
+        let again = try await server.patch(made.url, back, token: made.token).expect(200)
+        #expect(again.json.version.int == 3 + 2 * index)
+        for (path, body) in zip(paths, first) {
+          #expect(try await server.get(made.url + path).response.body == body, "\(back) \(path)")
+        }
+      }
+    }
+  }
+
+  @Test func `an edit that changes nothing makes no version`() async throws {
+    try await withServer { server in
+      let made = try await make(server)
+      for same in [
+        "{}", #"{"top": "one"}"#, ##"{"fill": "#ffffff"}"##, #"{"crop": null, "altText": ""}"#,
+      ] {
+        let answer = try await server.patch(made.url, same, token: made.token).expect(200)
+        #expect(answer.response.body == made.first.response.body, "\(same)")
+        #expect(answer["etag"] == made.first["etag"])
+      }
+    }
+  }
+
+  @Test func `a text that somebody wrote stays, one that was made follows the captions`()
+    async throws
+  {
+    try await withServer { server in
+      let made = try await make(server)
+      let image = try await server.get("\(made.url)/image").response.body
+      let written = try await server.patch(
+        made.url, #"{"altText": "a cat"}"#, token: made.token
+      ).expect(200)
+      #expect(written.json.version.int == 2)
+      #expect(written.json.altText.text == "a cat")
+      #expect(try await server.get("\(made.url)/image").response.body == image)
+      let kept = try await server.patch(made.url, #"{"top": "x"}"#, token: made.token)
+      #expect(kept.json.altText.text == "a cat")
+      let made2 = try await server.patch(made.url, #"{"altText": null}"#, token: made.token)
+      #expect(made2.json.altText.text == "x – two")
+    }
+  }
+
+  @Test func `a form edits too, and can bring another picture`() async throws {
+    try await withServer { server in
+      let made = try await make(server)
+      let parts: [FormBody.Part] = [
+        .field("top", "three"), .file("image", try Fixture.transparent.bytes),
+      ]
+      let edited = try await server.patch(made.url, FormBody(parts), token: made.token).expect(200)
+      #expect(edited.json.top.text == "three" && edited.json.bottom.text == "two")
+      #expect(edited.json.image.mediaType.text == "image/png")
+      #expect(edited.json.original.mediaType.text == "image/png")
+      #expect(edited.json.original.sha256 != made.first.json.original.sha256)
+      let original = try await server.get("\(made.url)/original", token: made.token).expect(200)
+      #expect(original.response.body == (try Fixture.transparent.bytes))
+    }
+  }
+
+  @Test func `the kind of file stays until another is named or the picture is another`()
+    async throws
+  {
+    try await withServer { server in
+      let made = try await make(server, .photo, ["format": "png"])
+      func type(_ json: String) async throws -> String? {
+        try await server.patch(made.url, json, token: made.token).expect(200).json.image.mediaType
+          .text
+      }
+      #expect(try await type(#"{"top": "x"}"#) == "image/png")
+      #expect(try await type(#"{"format": "webp"}"#) == "image/webp")
+      #expect(try await type(#"{"top": "y"}"#) == "image/webp")
+      #expect(try await type(#"{"format": null}"#) == "image/jpeg")
+    }
+  }
+
+  @Test func `If-Match is held against the version`() async throws {
+    try await withServer { server in
+      let made = try await make(server)
+      let tag = try #require(made.first["etag"])
+      let edited = try await server.patch(
+        made.url, #"{"top": "a"}"#, token: made.token, headers: [("If-Match", tag)]
+      ).expect(200)
+      for stale in [tag, "\"1\"", "\"3\"", "W/\"2\"", "\"x\""] {
+        try await server.patch(
+          made.url, #"{"top": "b"}"#, token: made.token, headers: [("If-Match", stale)]
+        ).expect(412, problem: "precondition-failed")
+      }
+      let unchanged = try await server.get(made.url, token: made.token)
+      #expect(unchanged.response.body == edited.response.body)
+      for current in ["\"2\"", "\"1\", \"2.x\"", "*"] {
+        try await server.patch(
+          made.url, #"{"top": "a"}"#, token: made.token, headers: [("If-Match", current)]
+        ).expect(200)
+      }
+    }
+  }
+
+  @Test func `only who owns it may edit it`() async throws {
+    try await withServer { server in
+      let made = try await make(server)
+      let other = try await make(server)
+      for token in [nil, other.token, "x"] {
+        let refused = try await server.patch(made.url, #"{"top": "x"}"#, token: token)
+        refused.expect(401, problem: "unauthorized")
+        #expect(refused["www-authenticate"] != nil)
+      }
+      try await server.patch(made.url, #"{"top": "x"}"#, token: server.adminToken).expect(200)
+      try await server.delete(made.url, token: made.token).expect(204)
+      try await server.patch(made.url, #"{"top": "y"}"#, token: made.token)
+        .expect(410, problem: "gone")
+      try await server.patch(
+        "/memes/01234567-89ab-7def-8123-456789abcdef", "{}", token: server.adminToken
+      ).expect(404, problem: "not-found")
+    }
+  }
+
+  @Test func `edits at the same moment are all kept`() async throws {
+    try await withServer { server in
+      let made = try await make(server)
+      let changes = [#"{"top": "x"}"#, #"{"bottom": "y"}"#, #"{"altText": "z"}"#]
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for change in changes {
+          group.addTask { try await server.patch(made.url, change, token: made.token).expect(200) }
+        }
+        try await group.waitForAll()
+      }
+      let meme = try await server.get(made.url).json
+      #expect(meme.version.int == 4)
+      #expect(meme.top.text == "x" && meme.bottom.text == "y" && meme.altText.text == "z")
+    }
+  }
+
+  @Test func `every bad field is named, and nothing is done`() async throws {
+    try await withServer { server in
+      let made = try await make(server)
+      try await server.patch(
+        made.url,
+        #"{"top": 1, "fill": "red", "size": "big", "id": "x", "font": "wingdings", "crop": "0,0,0,5", "visibility": "public", "image": "x"}"#,
+        token: made.token
+      ).expect(
+        422, problem: "invalid-input",
+        fields: [
+          "top not-a-text", "fill invalid-colour", "size not-a-number", "id unknown-field",
+          "font unknown-font", "crop out-of-range", "visibility unknown-field", "image not-a-file",
+        ])
+      try await server.patch(made.url, #"{"crop": "600,0,100,100"}"#, token: made.token)
+        .expect(422, fields: ["crop out-of-range"])
+      for malformed in ["", "[]", "{", "null"] {
+        try await server.patch(made.url, malformed, token: made.token)
+          .expect(400, problem: "malformed-request")
+      }
+      try await server.send(
+        "PATCH", made.url,
+        headers: [("Authorization", "Bearer \(made.token)"), ("Content-Type", "text/plain")],
+        body: Array("{}".utf8)
+      ).expect(415, problem: "unsupported-media-type")
+      let broken: [FormBody.Part] = [.file("image", Array(try Fixture.photo.bytes.prefix(5000)))]
+      try await server.patch(made.url, FormBody(broken), token: made.token)
+        .expect(422, fields: ["image broken-picture"])
+      let unchanged = try await server.get(made.url, token: made.token)
+      #expect(unchanged.response.body == made.first.response.body)
+    }
+  }
+
+  @Test func `an edit is there after the process was killed, and leaves no bytes behind`()
+    async throws
+  {
+    try await withDataFolder { folder in
+      let server = try await ServerProcess(
+        data: folder, settings: ["MEMEME_ADMIN_TOKEN": "a-token-for-this-test"])
+      let created = try await server.post(
+        FormBody([.file("image", try Fixture.photo.bytes), .field("top", "one")]))
+      let url = try #require(created.expect(201)["location"])
+      let edited = try await server.patch(url, #"{"top": "two"}"#, token: "a-token-for-this-test")
+        .expect(200)
+      _ = try await server.end(by: SIGKILL)
+      try await withServer(in: folder) { server in
+        let meme = try await server.get(url).expect(200)
+        #expect(meme.json.top.text == "two" && meme.json.version.int == 2)
+        #expect(meme.json.image == edited.json.image)
+      }
+      let check = try await ServerProcess.run(["check", "--data", folder.path])
+      #expect(check.code == 0, "\(check.output)")
+    }
+  }
+}

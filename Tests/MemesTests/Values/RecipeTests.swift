@@ -1,0 +1,85 @@
+import Memes
+import Testing
+
+struct RecipeTests {
+  @Test func `a crop is four whole numbers, and written as it is read`() throws {
+    let crop = try Crop("0,40,640,480")
+    #expect([crop.x, crop.y, crop.width, crop.height] == [0, 40, 640, 480])
+    #expect(crop.description == "0,40,640,480")
+    try crop.check(inside: PixelSize(width: 640, height: 520))
+    for size in [PixelSize(width: 639, height: 520), PixelSize(width: 640, height: 519)] {
+      #expect(throws: InvalidValue.self) { try crop.check(inside: size) }
+    }
+  }
+
+  @Test(arguments: [
+    "", ",", ",,,", "1,2,3", "1,2,3,4,5", "1,2,3,4,", "1, 2,3,4", "+1,2,3,4", "1.0,2,3,4",
+    "a,b,c,d",
+    "0x1,2,3,4", "9223372036854775808,0,1,1", "1;2;3;4", "NaN,0,1,1", "١,0,1,1",
+  ])
+  func `what is not four whole numbers is not a crop`(text: String) {
+    #expect { _ = try Crop(text) } throws: { ($0 as? InvalidValue)?.code == "invalid-crop" }
+  }
+
+  @Test(arguments: [
+    "-1,0,1,1", "0,-1,1,1", "0,0,0,1", "0,0,1,0", "0,0,-5,1", "9223372036854775807,0,1,1",
+    "0,1,1,9223372036854775807",
+  ])
+  func `a crop of nothing, or beyond any picture`(text: String) {
+    #expect { _ = try Crop(text) } throws: { ($0 as? InvalidValue)?.code == "out-of-range" }
+  }
+
+  @Test func `a box is in the picture`() {
+    let inside: [[Double]] = [
+      [0, 0, 1, 1], [1 / 3, 2 / 3, 2 / 3, 1 / 3], [0.99, 0.99, 0.01, 0.01], [0.1, 0.7, 0.9, 0.3],
+    ]
+    let outside: [[Double]] = [
+      [0.5, 0, 0.6, 1], [0, 0.5, 1, 0.6], [0, 0, 0, 1], [0, 0, 1, 0.009], [-0.1, 0, 1, 1],
+      [0, 1.1, 1, 1], [.nan, 0, 1, 1], [0, 0, .infinity, 1], [0, 0, 1, .nan],
+    ]
+    for (boxes, isOne) in [(inside, true), (outside, false)] {
+      for box in boxes {
+        let place = CaptionBox.Place(x: box[0], y: box[1], width: box[2], height: box[3])
+        #expect((place != nil) == isOne, "\(box)")
+      }
+    }
+  }
+
+  @Test func `what a box leaves out is the meme's`() throws {
+    var meme = CaptionStyle(fill: try Colour("#ff0000"))
+    (meme.size, meme.align, meme.font) = (0.3, .right, FontID(stored: "serif"))
+    #expect(StyleChoices().over(meme) == meme)
+    var choices = StyleChoices()
+    (choices.font, choices.fill, choices.outline) = (.impact, .black, .white)
+    (choices.outlineWidth, choices.size) = (0, 0.5)
+    (choices.letterCase, choices.align) = (.typed, .left)
+    var wanted = CaptionStyle(fill: .black, outline: .white)
+    (wanted.outlineWidth, wanted.size, wanted.letterCase) = (0, 0.5, .typed)
+    wanted.align = .left
+    #expect(choices.over(meme) == wanted)
+  }
+
+  @Test func `a style that was nobody's choice changes with the layout, and the rest stays`() throws
+  {
+    let overlay = CaptionStyle.standard(for: .overlay)
+    #expect(overlay == CaptionStyle())
+    #expect(overlay.moved(from: .overlay, to: .bar) == .standard(for: .bar))
+    #expect(overlay.moved(from: .overlay, to: .bar).moved(from: .bar, to: .overlay) == overlay)
+    #expect(overlay.moved(from: .overlay, to: .overlay) == overlay)
+    var chosen = CaptionStyle(fill: try Colour("#ffcc00"))
+    chosen.size = 0.3
+    let moved = chosen.moved(from: .overlay, to: .bar)
+    #expect(moved.fill == chosen.fill && moved.size == 0.3 && moved.outlineWidth == 0)
+  }
+
+  @Test func `captions are read in their order, from edges or from boxes`() throws {
+    var recipe = Recipe()
+    (recipe.top, recipe.bottom) = (try CaptionText("a"), try CaptionText("b"))
+    #expect(recipe.texts.map(\.text) == ["a", "b"])
+    let place = try #require(CaptionBox.Place(x: 0, y: 0, width: 1, height: 1))
+    recipe.captions = try ["c", "d", "e"].map {
+      CaptionBox(text: try CaptionText($0), place: place)
+    }
+    #expect(AltText(describing: recipe.texts).text == "c – d – e")
+  }
+}
