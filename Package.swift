@@ -47,6 +47,7 @@ let package = Package(
     library("CFontconfig", "fontconfig", apt: "libfontconfig-dev", brew: "fontconfig"),
     library("CGnuTLS", "gnutls", apt: "libgnutls28-dev", brew: "gnutls"),
     library("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+    library("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     library("CJansson", "jansson", apt: "libjansson-dev", brew: "jansson"),
     library("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     .target(name: "CAssets"),
@@ -62,14 +63,15 @@ let package = Package(
     room("Imaging", ["Bytes", "CFontconfig", "CPangoCairo", "CTurboJPEG", "CVips"]),
     room("Crypto", ["Bytes", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes"]),
+    room("Mail", ["Memes", "Bytes", "CCurl"]),
     room("Storage", ["Memes", "SQLite", "Bytes"]),
     room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
     room("API", ["Memes", "HTTP", "JSON", "Bytes", "Metrics", "YAML"]),
     .executableTarget(
       name: "mememe",
       dependencies: [
-        "API", "Assets", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "Memes", "Metrics",
-        "Rendering", "SQLite", "Storage", "YAML",
+        "API", "Assets", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "Mail", "Memes",
+        "Metrics", "Rendering", "SQLite", "Storage", "YAML",
       ],
       swiftSettings: settings),
 
@@ -94,6 +96,7 @@ let package = Package(
     tests("Imaging", ["Bytes", "Support"]),
     tests("Crypto", ["Bytes"]),
     tests("Memes", ["Bytes"]),
+    tests("Mail", ["Memes", "Bytes", "Support", "Wire"]),
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
     tests("Rendering", ["Memes", "Metrics", "Imaging", "Bytes", "Support"]),
 
@@ -109,7 +112,7 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["Bytes", "HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
+    tests("API", ["Bytes", "Crypto", "HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
     tests(
       "mememe",
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),

@@ -39,6 +39,10 @@ static const unsigned char uploads_0009[] = {
 #embed "../../migrations/0009_uploads.sql"
 };
 
+static const unsigned char shares_0011[] = {
+#embed "../../migrations/0011_shares.sql"
+};
+
 static const asset migrations[] = {
     {"0001_memes.sql", memes_0001, sizeof memes_0001},
     {"0002_trash.sql", trash_0002, sizeof trash_0002},
@@ -48,6 +52,7 @@ static const asset migrations[] = {
     {"0006_formats.sql", formats_0006, sizeof formats_0006},
     {"0007_recipes.sql", recipes_0007, sizeof recipes_0007},
     {"0009_uploads.sql", uploads_0009, sizeof uploads_0009},
+    {"0011_shares.sql", shares_0011, sizeof shares_0011},
 };
 
 asset assets_openapi(void) {

@@ -13,18 +13,20 @@ package struct Meme: Sendable, Equatable {
   package internal(set) var gridThumbnail: PictureFacts
   /// How each caption that was drawn fits its box, in their order.
   package internal(set) var fit: [CaptionFit]
+  /// How often it was shared.
+  package let shareCount: Int
 
   package init(
     id: MemeID, version: Int, createdAt: Timestamp, updatedAt: Timestamp, recipe: Recipe,
     altText: AltText, original: PictureFacts, image: PictureFacts, tableThumbnail: PictureFacts,
-    gridThumbnail: PictureFacts, fit: [CaptionFit]
+    gridThumbnail: PictureFacts, fit: [CaptionFit], shareCount: Int = 0
   ) {
     (self.id, self.version) = (id, version)
     (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
     (self.recipe, self.altText) = (recipe, altText)
     (self.original, self.image) = (original, image)
     (self.tableThumbnail, self.gridThumbnail) = (tableThumbnail, gridThumbnail)
-    self.fit = fit
+    (self.fit, self.shareCount) = (fit, shareCount)
   }
 
   /// What is known of one of the meme's files.

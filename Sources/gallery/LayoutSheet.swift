@@ -128,7 +128,7 @@ struct LayoutSheet {
         try box("and up", 0.6, 0.7, 0.36, 0.2, -90),
       ]),
       try boxes([
-        try box("Turned out of the picture", 0.3, 0.35, 0.7, 0.3, -55),
+        try box("Turned out of the picture", 0.45, 0.55, 0.55, 0.35, -55),
         try box("🚀 שלום 🔥 你好", 0.02, 0.1, 0.55, 0.2, 15),
       ]),
       try boxes([

@@ -88,11 +88,14 @@ package final class Server: Sendable {
     let hasRoom = { @Sendable [path = folder.path] in
       FreeDisk.bytes(at: path).map { $0 >= settings.diskFloorBytes } ?? true
     }
-    let spool = SpoolPlace(directory: folder.path)
     let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
     let trash = Trash(days: settings.trashDays)
     let basePath = settings.publicURL?.path ?? ""
     let contract = Assets.openAPI
+    let listening = ListeningPort(settings.port)
+    let address = PublicAddress { settings.url(port: listening.number) }
+    let browsing = Browsing(store: store)
+    let spool = SpoolPlace(directory: folder.path)
 
     let fonts = try await InstalledFonts(renderer)
     let drawing = Drawing(
@@ -102,7 +105,7 @@ package final class Server: Sendable {
       publishing: Publishing(
         store: store, drawing: drawing, retrying: retrying, digest: Self.digest, now: now,
         newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
-      browsing: Browsing(store: store),
+      browsing: browsing,
       editing: Editing(store: store, drawing: drawing, now: now, hasRoom: hasRoom),
       removing: Removing(store: store, trash: trash, now: now),
       tokens: tokens, fonts: fonts, formats: try await renderer.formats(), digest: Self.digest,
@@ -112,6 +115,10 @@ package final class Server: Sendable {
         store: uploads, reader: renderer, retrying: retrying, now: now,
         newID: { UploadID(Random.uuid()) }, hasRoom: hasRoom),
       digest: Self.digest, maxUploadBytes: settings.maxUploadBytes, spool: spool)
+    let shares = ShareRoutes(
+      sharing: Sharing(
+        shares: store, memes: store, mailer: try Self.mailer(settings, in: folder, now: now)),
+      browsing: browsing, address: address, digest: Self.digest, basePath: basePath, spool: spool)
     let operations = OperationRoutes(
       readiness: Readiness(
         database: store.checkHealth, renderer: renderer.checkHealth,
@@ -131,7 +138,7 @@ package final class Server: Sendable {
     let metrics = MetricsRoutes(page: page)
 
     routes =
-      memes.routes + uploading.routes + operations.routes
+      memes.routes + uploading.routes + shares.routes + operations.routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
@@ -143,9 +150,8 @@ package final class Server: Sendable {
     (self.folder, self.database, renderPool) = (folder, database, pool)
     try daemon.start()
     port = daemon.boundPort.map(Int.init) ?? settings.port
-    url =
-      settings.publicURL?.text
-      ?? "\(settings.scheme)://\(Loopback.urlHost(for: settings.host)):\(port)"
+    listening.number = port
+    url = settings.url(port: port)
     do {
       metricsListener = try settings.metricsAddress.map {
         try MetricsListener($0, metrics, tokens: tokens, log: log)

@@ -39,7 +39,7 @@ struct HouseTests {
       "CPangoCairo": ["Imaging"], "CFontconfig": ["Imaging"], "CTurboJPEG": ["Imaging"],
       "CSodium": ["Crypto"],
       "CGnuTLS": ["Crypto", "HTTPDaemon"], "CYAML": ["YAML"], "CJansson": ["JSON"],
-      "CAssets": ["Assets"],
+      "CCurl": ["Mail"], "CAssets": ["Assets"],
     ]
     for source in try Self.sources("Sources") {
       for line in source.lines where line.contains("import C") {
@@ -56,7 +56,8 @@ struct HouseTests {
       "Bytes": [], "YAML": [], "JSON": ["Bytes"], "HTTP": ["Bytes"], "Crypto": ["Bytes"],
       "Metrics": ["Bytes"],
       "SQLite": ["Bytes", "Metrics"], "Imaging": ["Bytes"], "Memes": ["Bytes"], "Assets": ["Bytes"],
-      "HTTPDaemon": ["Bytes", "HTTP"], "Storage": ["Bytes", "Memes", "SQLite"],
+      "HTTPDaemon": ["Bytes", "HTTP"], "Mail": ["Bytes", "Memes"],
+      "Storage": ["Bytes", "Memes", "SQLite"],
       "Rendering": ["Bytes", "Memes", "Metrics", "Imaging"],
       "API": ["Bytes", "HTTP", "JSON", "Memes", "Metrics", "YAML"],
     ]

@@ -43,6 +43,7 @@ struct SettingsTests {
       "TLS_KEY": "k.pem", "CORS_ORIGINS": "https://a.example, http://127.0.0.1:3000",
       "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30", "FONTS": "/tmp",
       "DECODERS": "png, avif", "MAX_FRAMES": "7",
+      "SMTP_URL": "smtps://me:secret@mail.example", "MAIL_FROM": "memes@example.org",
     ]
     #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
     let environment = Dictionary(
@@ -57,6 +58,7 @@ struct SettingsTests {
       #expect(settings.anonymous == false)
       #expect(settings.decoders == [.png, .avif])
       #expect(settings.maxFrames == 7)
+      #expect(settings.mailServer != nil && settings.mailSender?.text == "memes@example.org")
       #expect(settings.renderQueue == 0)
       #expect(settings.logLevel == .error)
       #expect(settings.corsOrigins == .listed(["https://a.example", "http://127.0.0.1:3000"]))

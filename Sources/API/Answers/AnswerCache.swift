@@ -55,14 +55,16 @@ package final class AnswerCache: Sendable {
 extension AnswerCache: ChangeObserver {
   package func changed(_ change: MemeChange) {
     let meme: MemeID
+    var onlyCounts = false
     switch change {
     case .created(let id), .edited(let id), .deleted(let id), .restored(let id): meme = id
+    case .shared(let id): (meme, onlyCounts) = (id, true)
     // Nobody could see it any more before that.
     case .purged: return
     }
     _ = state.withLock { state in
       state.changes += 1
-      return (state.shelf.removeAll(about: meme), state.shelf.removeLists())
+      return (state.shelf.removeAll(about: meme, onlyCounts: onlyCounts), state.shelf.removeLists())
     }
   }
 }

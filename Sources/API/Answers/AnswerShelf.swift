@@ -60,7 +60,7 @@ struct AnswerShelf {
     places[index] = place
     byTarget[target] = place
     switch answer.subject {
-    case .meme(let id): byMeme[id, default: []].insert(index)
+    case .meme(let id), .look(let id): byMeme[id, default: []].insert(index)
     case .list: lists.insert(index)
     }
     usedBytes += bytes
@@ -68,8 +68,13 @@ struct AnswerShelf {
   }
 
   /// Removes everything that shows this meme.
-  mutating func removeAll(about meme: MemeID) -> [KnownAnswer] {
-    (byMeme[meme] ?? []).compactMap { remove(at: $0) }
+  ///
+  /// - Parameter onlyCounts: whether nothing but a count has changed.
+  mutating func removeAll(about meme: MemeID, onlyCounts: Bool = false) -> [KnownAnswer] {
+    (byMeme[meme] ?? []).compactMap { index in
+      if onlyCounts, case .look = places[index]?.answer.subject { return nil }
+      return remove(at: index)
+    }
   }
 
   mutating func removeLists() -> [KnownAnswer] {
@@ -89,7 +94,7 @@ struct AnswerShelf {
     free.append(index)
     byTarget[place.target] = nil
     switch place.answer.subject {
-    case .meme(let id):
+    case .meme(let id), .look(let id):
       byMeme[id]?.remove(index)
       if byMeme[id]?.isEmpty == true { byMeme[id] = nil }
     case .list: lists.remove(index)
@@ -104,6 +109,8 @@ final class KnownAnswer: Sendable {
   /// What it shows.
   enum Subject: Sendable {
     case meme(MemeID)
+    /// The meme, but none of its counts.
+    case look(MemeID)
     /// Any number of memes: every change may change it.
     case list
   }

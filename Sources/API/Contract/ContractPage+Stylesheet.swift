@@ -81,10 +81,3 @@ extension ContractPage {
 
     """
 }
-
-extension HTML {
-  /// A stylesheet as it is: in `<style>` nothing is escaped, and this one is the program's own.
-  init(style: String) {
-    self.init(stringLiteral: style)
-  }
-}

@@ -55,21 +55,13 @@ package struct OperationRoutes: Sendable {
   }
 
   private func docs(_ call: Call) async throws -> Response {
-    page(contractPage)
+    Response(page: contractPage)
   }
 
   private func problem(_ call: Call) async throws -> Response {
     guard let kind = call.parameters["code"].flatMap(ProblemKind.init) else {
       throw Problem(.notFound)
     }
-    return page(Bytes(ProblemPage(kind: kind).html.text))
-  }
-
-  private func page(_ html: Bytes) -> Response {
-    var response = Response(.ok, "text/html; charset=utf-8", html)
-    // The pages bring their own style and nothing else: no script, no picture, no frame around them.
-    response.headers[.contentSecurityPolicy] =
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    return response
+    return Response(page: Bytes(ProblemPage(kind: kind).html.text))
   }
 }

@@ -39,6 +39,16 @@ extension Problem {
         fields: [InvalidField(field, code: value.code, message: value.message)])
     case .overloaded: self.init(.overloaded)
     case .renderTimeout: self.init(.renderTimeout)
+    case .mail(.refused(let status)):
+      self.init(
+        .invalidInput, "to: The mail server does not take mail for this address.",
+        fields: [
+          InvalidField(
+            "to", code: "refused",
+            message: "The mail server does not take mail for this address (status \(status)).")
+        ])
+    case .mail(.unavailable(let reason)): self.init(.mailUnavailable, cause: reason)
+    case .mail(.overloaded): self.init(.mailUnavailable)
     case .storageFull: self.init(.storageFull, cause: "the disk of the data folder is full")
     case .storageBusy: self.init(.storageBusy)
     case .storageStarved(let error):

@@ -43,7 +43,7 @@ struct MemeJSON {
       json.array("fit") { json in
         for fit in meme.fit { write(fit, to: &json) }
       }
-      counts(to: &json)
+      counts(shares: meme.shareCount, to: &json)
       json.object("viewer") { json in
         json.member("liked", false)
         json.member("favorited", false)
@@ -71,7 +71,7 @@ struct MemeJSON {
       json.member("bottom", row.bottom.text)
       json.null("author")
       json.member("createdAt", row.createdAt.description)
-      counts(to: &json)
+      counts(shares: row.shareCount, to: &json)
       json.object("thumbnail") { write(row.thumbnail, .tableThumbnail, at: place, to: &$0) }
     }
   }
@@ -103,13 +103,8 @@ struct MemeJSON {
       json.piece(basePath)
       json.piece("/memes/")
       json.piece(place.id)
-      switch role {
-      case .original: return json.piece("/original")
-      case .image: json.piece("/image?v=")
-      case .tableThumbnail: json.piece("/thumbnail?view=table&v=")
-      case .gridThumbnail: json.piece("/thumbnail?view=grid&v=")
-      }
-      json.piece(place.version)
+      json.piece(role.address)
+      if role != .original { json.piece(place.version) }
     }
   }
 
@@ -142,13 +137,25 @@ struct MemeJSON {
     }
   }
 
-  /// Nobody can like, favorite, comment on or share a meme yet; clients may already count on the members.
-  private func counts(to json: inout JSONWriter) {
+  /// Nobody can like, favorite or comment on a meme yet; clients may already count on the members.
+  private func counts(shares: Int, to json: inout JSONWriter) {
     json.object("counts") { json in
       json.member("likes", 0)
       json.member("favorites", 0)
       json.member("comments", 0)
-      json.member("shares", 0)
+      json.member("shares", shares)
+    }
+  }
+}
+
+extension PictureRole {
+  /// Where the picture is, behind the meme's own address and before the version; the original has none.
+  var address: String {
+    switch self {
+    case .original: "/original"
+    case .image: "/image?v="
+    case .tableThumbnail: "/thumbnail?view=table&v="
+    case .gridThumbnail: "/thumbnail?view=grid&v="
     }
   }
 }

@@ -47,11 +47,11 @@ package struct MemeRoutes: Sendable {
       Route(.delete, "/memes/{id}", access: .credentials, delete),
       Route(.post, "/memes/{id}/restore", access: .credentials, restore),
       Route(
-        .get, "/memes/{id}/image", access: .viewer, query: ["v"], keeping: .untilItsMemeChanges,
+        .get, "/memes/{id}/image", access: .viewer, query: ["v"], keeping: .untilItsLookChanges,
         image),
       Route(
         .get, "/memes/{id}/thumbnail", access: .viewer, query: ["view", "v"],
-        keeping: .untilItsMemeChanges, thumbnail),
+        keeping: .untilItsLookChanges, thumbnail),
       Route(.get, "/memes/{id}/original", access: .viewer, original),
     ]
   }
@@ -195,7 +195,7 @@ extension MemeRoutes {
 
 extension Digest {
   /// As much of the digest as tells two states of the same thing apart.
-  fileprivate var tag: Substring { hexadecimal.prefix(32) }
+  var tag: Substring { hexadecimal.prefix(32) }
 }
 
 extension PictureFormat {

@@ -113,9 +113,9 @@ package struct App: Service {
     let subject: KnownAnswer.Subject
     switch keeping {
     case .untilAnyMemeChanges: subject = .list
-    case .untilItsMemeChanges:
+    case .untilItsMemeChanges, .untilItsLookChanges:
       guard let id = try? call.memeID() else { return }
-      subject = .meme(id)
+      subject = keeping == .untilItsLookChanges ? .look(id) : .meme(id)
     }
     let answer = KnownAnswer(response: response, subject: subject, route: endpoint.mark)
     cache.keep(answer, to: head.target.raw, since: moment)

@@ -51,6 +51,8 @@ package struct Route: Sendable {
   /// For how long an answer can be given again to anybody who shows no credentials. It depends on the target alone.
   package enum Keeping: Sendable {
     case untilItsMemeChanges
+    /// It shows none of its meme's counts, so it outlives a change of them.
+    case untilItsLookChanges
     case untilAnyMemeChanges
   }
 

@@ -54,6 +54,7 @@ package struct Problem: Error, Equatable, Sendable {
     case .unauthorized:
       response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
     case .editedMeanwhile, .idempotencyKeyInUse, .overloaded, .renderTimeout, .notReady,
+      .mailUnavailable,
       .storageBusy:
       response.headers[.retryAfter] = "2"
     default: break

@@ -24,9 +24,11 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case headerTooLarge = "header-too-large"
   case internalError = "internal-error"
   case notImplemented = "not-implemented"
+  case unsupportedFormat = "unsupported-format"
   case overloaded = "overloaded"
   case renderTimeout = "render-timeout"
   case notReady = "not-ready"
+  case mailUnavailable = "mail-unavailable"
   case storageBusy = "storage-busy"
   case storageFull = "storage-full"
 
@@ -49,8 +51,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .invalidInput, .idempotencyKeyReused: Status(422)
     case .headerTooLarge: Status(431)
     case .internalError: Status(500)
-    case .notImplemented: Status(501)
-    case .overloaded, .renderTimeout, .notReady, .storageBusy: Status(503)
+    case .notImplemented, .unsupportedFormat: Status(501)
+    case .overloaded, .renderTimeout, .notReady, .mailUnavailable, .storageBusy: Status(503)
     case .storageFull: Status(507)
     }
   }
@@ -82,9 +84,11 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .headerTooLarge: "The header is too large"
     case .internalError: "Something went wrong on the server"
     case .notImplemented: "The method is unknown"
+    case .unsupportedFormat: "The format is not supported"
     case .overloaded: "The server is too busy"
     case .renderTimeout: "Drawing took too long"
     case .notReady: "The server is not ready"
+    case .mailUnavailable: "Mail cannot be sent"
     case .storageBusy: "The storage is busy"
     case .storageFull: "The storage is full"
     }
@@ -141,12 +145,16 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The failure is not yours. The request id tells the operator where to look in the log."
     case .notImplemented:
       "The server does not know this request method."
+    case .unsupportedFormat:
+      "The answer is to be had as JSON only."
     case .overloaded:
       "More is waiting to be drawn than the server takes on. Try again after the time in Retry-After."
     case .renderTimeout:
       "The picture was not drawn within the server's limit. Try again later, or send a smaller picture."
     case .notReady:
       "A part of the server does not work at the moment; the detail says which."
+    case .mailUnavailable:
+      "The mail server did not take the mail this time. Nothing was sent. Try again after the time in Retry-After."
     case .storageBusy:
       "The storage did not get to this request in time. Try again after the time in Retry-After."
     case .storageFull:

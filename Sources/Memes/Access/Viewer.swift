@@ -7,6 +7,9 @@ package enum Viewer: Hashable, Sendable {
   /// Somebody who shows the admin's token.
   case admin
 
+  /// Whether this is somebody whom the server knows.
+  package var isSignedIn: Bool { self == .admin }
+
   /// Whether this viewer may do with the meme what only its owner may.
   package func owns(_ meme: MemeID) -> Bool {
     switch self {

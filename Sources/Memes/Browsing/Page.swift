@@ -23,13 +23,15 @@ package struct TableRow: Sendable, Equatable {
   package let bottom: CaptionText
   /// Of ``PictureRole/tableThumbnail``.
   package let thumbnail: PixelSize
+  package let shareCount: Int
 
   package init(
     id: MemeID, version: Int, createdAt: Timestamp, top: CaptionText, bottom: CaptionText,
-    thumbnail: PixelSize
+    thumbnail: PixelSize, shareCount: Int = 0
   ) {
     (self.id, self.version, self.createdAt) = (id, version, createdAt)
     (self.top, self.bottom, self.thumbnail) = (top, bottom, thumbnail)
+    self.shareCount = shareCount
   }
 }
 

@@ -41,8 +41,7 @@ package struct Editing: Sendable {
       guard isDrawn || revision.settledAltText != meme.altText else { return meme }
       do throws(MemeError) {
         let revised = try await isDrawn ? draw(revision, of: meme) : retell(revision, of: meme)
-        try await store.replace(meme.version, with: revised)
-        return revised.meme
+        return try await store.replace(meme.version, with: revised)
       } catch {
         guard case .versionMismatch = error else { throw error }
       }

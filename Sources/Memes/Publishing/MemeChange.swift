@@ -7,6 +7,8 @@ package enum MemeChange: Hashable, Sendable {
   case deleted(MemeID)
   /// The meme is what and where it was before it was deleted.
   case restored(MemeID)
+  /// It was shared once more: a count changed, and nothing else.
+  case shared(MemeID)
   /// A deleted meme cannot be restored any more.
   case purged(MemeID)
 }

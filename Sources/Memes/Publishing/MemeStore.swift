@@ -15,10 +15,11 @@ package protocol MemeStore: Sendable {
   /// Puts a meme in the place of what it was at this version, with those of its files that are other ones. When this returns,
   /// that is durable.
   ///
+  /// - Returns: the meme as it is now: what is counted of it went on meanwhile.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` where the meme is not at this version
   ///   any more, decided in the same transaction; ``MemeError/invalid(field:_:)`` where its new original is an upload that
   ///   has expired.
-  func replace(_ version: Int, with revised: RevisedMeme) async throws(MemeError)
+  func replace(_ version: Int, with revised: RevisedMeme) async throws(MemeError) -> Meme
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   func meme(_ id: MemeID) async throws(MemeError) -> Meme

@@ -16,12 +16,17 @@ package struct AltText: Hashable, Sendable {
 
   /// What is said where nobody wrote a text: the captions in their order, as many of their characters as there may be.
   package init(describing captions: [CaptionText]) {
+    text = Self.line(of: captions) ?? "A picture without a caption."
+  }
+
+  /// The captions in one line; `nil` where there are none.
+  static func line(of captions: [CaptionText]) -> String? {
     let captions = captions.filter { !$0.isBlank }.map {
       $0.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
-    let described =
-      captions.isEmpty ? "A picture without a caption." : captions.joined(separator: " – ")
-    text = String(described.prefix(Self.maximumCharacters)).prefixed(toBytes: Self.maximumBytes)
+    guard !captions.isEmpty else { return nil }
+    return String(captions.joined(separator: " – ").prefix(maximumCharacters))
+      .prefixed(toBytes: maximumBytes)
   }
 }
 

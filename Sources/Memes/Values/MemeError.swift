@@ -26,6 +26,8 @@ package enum MemeError: Error {
   case overloaded
   /// Drawing took longer than allowed.
   case renderTimeout
+  /// A mail could not be sent.
+  case mail(MailError)
   /// The disk is full.
   case storageFull
   /// The store did not answer in time.

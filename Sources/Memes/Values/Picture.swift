@@ -9,6 +9,11 @@ package enum PictureFormat: String, CaseIterable, Sendable {
 
   /// The media type, as in `Content-Type`.
   package var mediaType: String { "image/\(rawValue)" }
+
+  /// The name of a file of this kind.
+  package func fileName(_ stem: String) -> String {
+    "\(stem).\(self == .jpeg ? "jpg" : rawValue)"
+  }
 }
 
 /// Width and height in pixels, both at least 1.

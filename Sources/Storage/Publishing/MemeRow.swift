@@ -18,7 +18,8 @@ let memeColumns = """
     a.format, a.width, a.height, a.byte_count, a.digest,
     b.format, b.width, b.height, b.byte_count, b.digest,
     c.format, c.width, c.height, c.byte_count, c.digest,
-    d.format, d.width, d.height, d.byte_count, d.digest
+    d.format, d.width, d.height, d.byte_count, d.digest,
+    memes.share_count
   """
 
 /// Every meme's four files.
@@ -38,7 +39,7 @@ extension Meme {
       recipe: try Recipe(row), altText: AltText(stored: try row[7]),
       original: try PictureFacts(row, at: 20), image: try PictureFacts(row, at: 25),
       tableThumbnail: try PictureFacts(row, at: 30), gridThumbnail: try PictureFacts(row, at: 35),
-      fit: try StoredFitReader.read(try row[15]))
+      fit: try StoredFitReader.read(try row[15]), shareCount: try row[40])
   }
 }
 

@@ -2,19 +2,22 @@ package import Memes
 import SQLite
 
 extension SQLiteMemes {
-  package func replace(_ version: Int, with revised: RevisedMeme) async throws(MemeError) {
+  package func replace(
+    _ version: Int, with revised: RevisedMeme
+  ) async throws(MemeError) -> Meme {
     let meme = revised.meme
     let fit = try StoredFit.encode(meme.fit)
     let captions = try StoredCaption.encode(meme.recipe.captions)
     let bytes = revised.files.keys.reduce(0) { $0 + meme.facts(of: $1).byteCount }
-    try await write(bytes: bytes) { db throws(MemeError) in
+    return try await write(bytes: bytes) { db throws(MemeError) in
       let sequence = try updateRow(meme, at: version, fit: fit, captions: captions, in: db)
       for (role, file) in revised.files {
         try removePicture(role, of: sequence, in: db)
         try insertPicture(
           file, meme.facts(of: role), role, of: sequence, at: meme.updatedAt, in: db)
       }
-      return Written((), .edited(meme.id))
+      guard let stored = try visibleMeme(meme.id, in: db) else { throw .notFound }
+      return Written(stored, .edited(meme.id))
     }
   }
 }

@@ -20,14 +20,14 @@ extension SQLiteMemes {
       TableRow(
         id: try row.memeID(at: 1), version: try row[2], createdAt: try row.timestamp(at: 3),
         top: CaptionText(stored: try row[4]), bottom: CaptionText(stored: try row[5]),
-        thumbnail: try PixelSize(row, at: 6))
+        thumbnail: try PixelSize(row, at: 6), shareCount: try row[8])
     }
   }
 
   static let tableQuery = inOrder(
     """
     SELECT memes.seq, memes.id, memes.version, memes.created_at, memes.top, memes.bottom,
-      pictures.width, pictures.height
+      pictures.width, pictures.height, memes.share_count
     """,
     "CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2")
 

@@ -78,5 +78,6 @@ private func erase(
   try db.run(
     "INSERT INTO deleted_memes (id, deleted_at) SELECT id, deleted_at FROM memes WHERE seq = ?",
     sequence)
+  try db.run("DELETE FROM shares WHERE meme = ?", sequence)
   try db.run("DELETE FROM memes WHERE seq = ?", sequence)
 }

@@ -117,6 +117,14 @@ package struct Setting: Sendable {
     Setting("METRICS_ADDRESS", "same port", "host:port to serve /metrics at instead") {
       $0.metricsAddress = try $1.hostAndPort()
     },
+    Setting(
+      "SMTP_URL", "none", "smtp:// or smtps:// with user:password@ if needed, to send mail by"
+    ) {
+      $0.mailServer = try $1.mailServer()
+    },
+    Setting("MAIL_FROM", "mememe@localhost", "the address that mails are from") {
+      $0.mailSender = try $1.emailAddress()
+    },
     Setting("TRASH_DAYS", "7", "the days that a deleted meme can be restored") {
       $0.trashDays = try $1.number(0...36_500)
     },

@@ -1,5 +1,7 @@
 import Foundation
 import HTTP
+import Mail
+import Memes
 
 /// What an operator wrote for a setting, and the ways to read it.
 struct SettingText {
@@ -88,6 +90,18 @@ struct SettingText {
       origins.insert(origin)
     }
     return .listed(origins)
+  }
+
+  func mailServer() throws(InvalidSetting) -> SMTPServer {
+    do throws(SMTPServer.Invalid) { return try SMTPServer(text) } catch {
+      throw InvalidSetting(reason: error.reason)
+    }
+  }
+
+  func emailAddress() throws(InvalidSetting) -> EmailAddress {
+    do throws(InvalidValue) { return try EmailAddress(text) } catch {
+      throw InvalidSetting(reason: "must be an address like memes@example.org")
+    }
   }
 
   /// `127.0.0.1:9090` or `[::1]:9090`.

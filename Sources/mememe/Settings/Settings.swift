@@ -1,4 +1,5 @@
 package import HTTP
+package import Mail
 package import Memes
 
 /// What an operator can set: environment variables with the prefix `MEMEME_`, and the same as flags.
@@ -43,12 +44,21 @@ package struct Settings: Sendable {
   package var corsOrigins = AllowedOrigins.none
   /// `nil`: metrics are a route of the API.
   package var metricsAddress: HostAndPort?
+  /// `nil`: mail goes to a folder in the data folder.
+  package var mailServer: SMTPServer?
+  /// Who mails are from. `nil`: this machine, which will do for mails in a folder.
+  package var mailSender: EmailAddress?
   package var trashDays = 7
 
   package init() {}
 
   /// What the server speaks at its port.
   var scheme: String { tlsCertificate == nil ? "http" : "https" }
+
+  /// Where people reach a server that listens on this port.
+  func url(port: Int) -> String {
+    publicURL?.text ?? "\(scheme)://\(Loopback.urlHost(for: host)):\(port)"
+  }
 
   /// Reads the settings.
   ///
@@ -80,6 +90,9 @@ package struct Settings: Sendable {
       throw SettingError(
         name: tlsKey == nil ? "MEMEME_TLS_CERT" : "MEMEME_TLS_KEY",
         reason: "the certificate and its key are set together")
+    }
+    if mailServer != nil, mailSender == nil {
+      throw SettingError(name: "MEMEME_MAIL_FROM", reason: "is needed where MEMEME_SMTP_URL is set")
     }
   }
 

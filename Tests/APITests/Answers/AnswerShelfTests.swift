@@ -76,4 +76,16 @@ struct AnswerShelfTests {
     #expect(shelf.answer(to: "/gone?") == nil)
     #expect(shelf.answer(to: "/other") != nil)
   }
+
+  @Test func `where only a count has changed, what shows none stays`() {
+    var shelf = AnswerShelf(capacityBytes: 100_000)
+    let meme = MemeID(UUID())
+    _ = shelf.insert(answer(bytes: 10, .look(meme)), to: "/meme/image")
+    _ = shelf.insert(answer(bytes: 10, .meme(meme)), to: "/meme")
+    #expect(shelf.removeAll(about: meme, onlyCounts: true).count == 1)
+    #expect(shelf.answer(to: "/meme") == nil)
+    #expect(shelf.answer(to: "/meme/image") != nil)
+    #expect(shelf.removeAll(about: meme).count == 1)
+    #expect(shelf.count == 0 && shelf.usedBytes == 0)
+  }
 }

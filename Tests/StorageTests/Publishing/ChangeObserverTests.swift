@@ -21,6 +21,7 @@ import Testing
       let id =
         switch change {
         case .created(let id), .edited(let id), .deleted(let id), .restored(let id),
+          .shared(let id),
           .purged(let id):
           id
         }
@@ -60,10 +61,12 @@ import Testing
       #expect(listener.heard.last == .deleted(id))
       _ = try await memes.restore(id, deletedAfter: Timestamp(millisecondsSince1970: 0))
       #expect(listener.heard.last == .restored(id))
+      try await memes.countShare(of: id, on: .link)
+      #expect(listener.heard.last == .shared(id))
       try await memes.delete(id, if: .any, at: time, restorable: true)
       _ = try await memes.purge(deletedUpTo: time, .standard)
       #expect(listener.heard.suffix(2) == [.deleted(id), .purged(id)])
-      #expect(listener.visible == [true, false, true, false, false])
+      #expect(listener.visible == [true, false, true, true, false, false])
     }
   }
 
@@ -127,7 +130,7 @@ import Testing
         case .deleted(let id):
           #expect(!isVisible)
           #expect(created.contains(id))
-        case .edited, .restored, .purged: Issue.record("\(change)")
+        case .edited, .restored, .shared, .purged: Issue.record("\(change)")
         }
       }
       #expect(listener.visible.count == 32)

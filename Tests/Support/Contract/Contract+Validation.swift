@@ -64,7 +64,10 @@ extension Contract {
   private func problemViolations(
     of body: [UInt8], _ contentType: String?, _ status: Int, _ fields: [String: [String]]
   ) -> [String] {
-    guard contentType.map(Self.essence) == "application/problem+json",
+    let essence = contentType.map(Self.essence)
+    // People get a page where the contract has one.
+    if essence == "text/html" { return [] }
+    guard essence == "application/problem+json",
       case .object(let problem)? = try? JSON(parsing: body)
     else { return status < 400 ? [] : ["a failure is told by a problem document"] }
     var violations: [String] = []

@@ -14,8 +14,14 @@ package struct HTML: Sendable {
 }
 
 extension HTML {
-  /// A whole page with our style, which loads nothing.
-  static func page(title: String, body: HTML) -> HTML {
+  /// A whole page.
+  ///
+  /// - Parameters:
+  ///   - head: what is told about the page, beside its title.
+  ///   - style: the page's only style.
+  static func page(
+    title: String, head: HTML = HTML(), style: String = ContractPage.stylesheet, body: HTML
+  ) -> HTML {
     """
     <!doctype html>
     <html lang="en">
@@ -24,7 +30,7 @@ extension HTML {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>\(title)</title>
-    <style>\(HTML(style: ContractPage.stylesheet))</style>
+    \(head)<style>\(HTML(style: style))</style>
     </head>
     <body>
     \(body)
@@ -33,6 +39,11 @@ extension HTML {
 
     """
   }
+}
+
+extension HTML {
+  /// A stylesheet as it is: in `<style>` nothing is escaped, and what stands there is the program's own.
+  private init(style: String) { self.init(stringLiteral: style) }
 }
 
 extension Sequence<HTML> {

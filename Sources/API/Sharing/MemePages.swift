@@ -1,0 +1,93 @@
+import Bytes
+import Foundation
+import HTTP
+import Memes
+
+/// The public page of a meme: the picture, and what other sites read to show it when somebody pastes the link.
+///
+/// One HTML document without a script. It loads the picture and nothing else.
+struct MemePages {
+  private let address: PublicAddress
+  private let basePath: String
+  private let digest: Digester
+  private let policy: HeaderValue?
+
+  /// - Parameter basePath: what addresses begin with; no slash at its end.
+  init(address: PublicAddress, basePath: String, digest: @escaping Digester) {
+    (self.address, self.basePath, self.digest) = (address, basePath, digest)
+    let style = Data(digest(Bytes(Self.stylesheet)).bytes).base64EncodedString()
+    policy = HeaderValue(
+      "default-src 'none'; img-src 'self'; style-src 'sha256-\(style)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+  }
+
+  func response(_ meme: Meme) -> Response {
+    let body = Bytes(html(meme).text)
+    var response = Response(.ok, "text/html; charset=utf-8", body)
+    response.headers[.contentSecurityPolicy] = policy
+    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
+    response.headers[.cacheControl] = "public, no-cache"
+    return response
+  }
+
+  /// What stands in the place of a page that is not there; `nil` for other failures.
+  static func missing(_ kind: ProblemKind) -> Response? {
+    guard kind == .notFound || kind == .gone else { return nil }
+    var response = Response(page: Bytes(ProblemPage(kind: kind).html.text), status: kind.status)
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+}
+
+extension MemePages {
+  private func html(_ meme: Meme) -> HTML {
+    let links = ShareLinks(meme, at: address)
+    let picture = "\(basePath)/memes/\(meme.id)\(PictureRole.image.address)\(meme.version)"
+    let size = meme.image.size
+    let targets = links.targets.map { target -> HTML in
+      "<li><a href=\"\(target.link)\" rel=\"noreferrer\">\(target.name)</a></li>\n"
+    }
+    return .page(
+      title: links.title, head: head(meme, links), style: Self.stylesheet,
+      body: """
+        <main>
+        <figure>
+        <a href="\(picture)"><img src="\(picture)" width="\(String(size.width))" height="\(String(size.height))" \
+        alt="\(meme.altText.text)"></a>
+        <figcaption><h1 dir="auto">\(links.title)</h1></figcaption>
+        </figure>
+        <nav aria-label="Share">
+        <ul>
+        \(targets.joined())</ul>
+        </nav>
+        </main>
+        """)
+  }
+
+  /// Open Graph (ogp.me), a card of X, and oEmbed's discovery (oEmbed 1.0 §4).
+  private func head(_ meme: Meme, _ links: ShareLinks) -> HTML {
+    let image = meme.image
+    let properties: [(String, String)] = [
+      ("og:type", "website"), ("og:site_name", "MemeMe"), ("og:title", links.title),
+      ("og:url", links.url),
+      ("og:image", address.picture(.image, of: meme)), ("og:image:type", image.format.mediaType),
+      ("og:image:width", String(image.size.width)), ("og:image:height", String(image.size.height)),
+      ("og:image:alt", links.text),
+    ]
+    let card: [(String, String)] = [
+      ("twitter:card", "summary_large_image"),
+      ("twitter:title", links.title), ("twitter:image", address.picture(.image, of: meme)),
+      ("twitter:image:alt", links.text),
+    ]
+    // Told twice, it would be shown twice.
+    let description: HTML =
+      links.text == links.title
+      ? "" : "<meta name=\"description\" property=\"og:description\" content=\"\(links.text)\">\n"
+    return """
+      <link rel="canonical" href="\(links.url)">
+      <link rel="alternate" type="application/json+oembed" href="\(address.embedding(of: links.url))" title="\(links.title)">
+      \(description)\(properties.map { "<meta property=\"\($0.0)\" content=\"\($0.1)\">\n" as HTML }.joined())\
+      \(card.map { "<meta name=\"\($0.0)\" content=\"\($0.1)\">\n" as HTML }.joined())
+      """
+  }
+}

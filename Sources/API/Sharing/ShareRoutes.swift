@@ -1,0 +1,108 @@
+package import Bytes
+import HTTP
+package import Memes
+
+/// Sharing: what to tell others, that they were told, and what they find behind a link.
+package struct ShareRoutes: Sendable {
+  private let sharing: Sharing
+  private let browsing: Browsing
+  private let address: PublicAddress
+  private let digest: Digester
+  private let pages: MemePages
+  private let body: Route.Body
+
+  /// - Parameter spool: where bodies wait while they arrive.
+  package init(
+    sharing: Sharing, browsing: Browsing, address: PublicAddress, digest: @escaping Digester,
+    basePath: String, spool: SpoolPlace
+  ) {
+    (self.sharing, self.browsing, self.address) = (sharing, browsing, address)
+    self.digest = digest
+    pages = MemePages(address: address, basePath: basePath, digest: digest)
+    body = .json(maximumBytes: ShareRequest.maximumBytes, spool: spool)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(.get, "/memes/{id}/share", access: .viewer, keeping: .untilItsLookChanges, links),
+      Route(.post, "/memes/{id}/shares", access: .viewer, body: body, share),
+      Route(.get, "/m/{id}", access: .viewer, keeping: .untilItsLookChanges, page),
+      Route(
+        .get, "/oembed", access: .viewer, query: ["url", "maxwidth", "maxheight", "format"], embed),
+    ]
+  }
+
+  private func links(_ call: Call) async throws -> Response {
+    let meme = try await browsing.meme(call.memeID())
+    var json = JSONWriter(capacity: 2048)
+    ShareLinks(meme, at: address).write(to: &json)
+    return answer("application/json", json.finish())
+  }
+
+  private func share(_ call: Call) async throws -> Response {
+    let id = try call.memeID()
+    let share = try ShareRequest(call.request.body)
+    if let recipient = share.to {
+      try await sharing.send(id, to: recipient, url: address.page(of: id), by: call.viewer)
+    } else {
+      try await sharing.record(share.channel, of: id)
+    }
+    return .noContent
+  }
+
+  private func page(_ call: Call) async throws -> Response {
+    do {
+      return pages.response(try await browsing.meme(call.memeID()))
+    } catch {
+      // Most who come here follow a link, and want words.
+      let problem = Problem(error)
+      guard call.accept.prefersPage, let page = MemePages.missing(problem.kind) else {
+        throw problem
+      }
+      return page
+    }
+  }
+
+  private func embed(_ call: Call) async throws -> Response {
+    var query = call.query
+    let url = query.text("url") { (text) throws(InvalidValue) in text }
+    if !query.has("url") { query.reject("url", code: "missing", "This field is required.") }
+    let (maxWidth, maxHeight) = (query.pixels("maxwidth"), query.pixels("maxheight"))
+    let format = query.text("format") { (text) throws(InvalidValue) in text }
+    try query.finish()
+    // oEmbed 1.0 §2.3: an answer in another format is 501.
+    guard format ?? "json" == "json" else { throw Problem(.unsupportedFormat) }
+    guard let id = url.flatMap(address.meme(atPage:)) else { throw Problem(.notFound) }
+    var json = JSONWriter(capacity: 1024)
+    Embedding(
+      meme: try await browsing.meme(id), address: address, maxWidth: maxWidth, maxHeight: maxHeight
+    ).write(to: &json)
+    return answer("application/json", json.finish())
+  }
+
+  private func answer(_ mediaType: HeaderValue, _ body: Bytes) -> Response {
+    var response = Response(.ok, mediaType, body)
+    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
+    response.headers[.cacheControl] = "private, no-cache"
+    return response
+  }
+}
+
+extension FieldReader {
+  /// A bound of a picture's width or height.
+  fileprivate mutating func pixels(_ name: String) -> Int? {
+    number(name) { number throws(InvalidValue) in
+      guard number >= 1 else {
+        throw InvalidValue(code: "out-of-range", message: "At least 1 pixel.")
+      }
+      return number
+    }
+  }
+}
+
+extension Accept {
+  /// Whether a failure is better told by a page than by a problem document: to browsers, which name HTML.
+  fileprivate var prefersPage: Bool {
+    quality(of: "text/html") > quality(of: "application/problem+json")
+  }
+}

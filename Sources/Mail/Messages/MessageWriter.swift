@@ -1,0 +1,60 @@
+import Bytes
+import Foundation
+import Memes
+
+/// Writes a message: lines of at most 76 characters that end with CR LF, in ASCII.
+struct MessageWriter: ~Copyable {
+  private var bytes = ByteWriter(capacity: 4096)
+  /// Must not stand in a part. One that begins with `=_` cannot: in quoted-printable something else follows an equals
+  /// sign, and in base64 nothing does (RFC 2045 §6.7).
+  private let boundary: String
+
+  init(boundary: String) { self.boundary = boundary }
+
+  /// The message. Call it last.
+  consuming func finish() -> Bytes { bytes.finish() }
+
+  /// - Parameter value: in ASCII, folded where it is long.
+  mutating func field(_ name: StaticString, _ value: String) { line("\(name): \(value)") }
+
+  /// Writes what kind of body it is, and the body.
+  mutating func write(_ mail: Mail) {
+    guard !mail.attachments.isEmpty else { return write(text: mail.text) }
+    field("Content-Type", "multipart/mixed;\r\n boundary=\"\(boundary)\"")
+    line("")
+    line("--\(boundary)")
+    write(text: mail.text)
+    for attachment in mail.attachments {
+      line("--\(boundary)")
+      write(attachment)
+    }
+    line("--\(boundary)--")
+  }
+
+  private mutating func write(text: String) {
+    field("Content-Type", "text/plain; charset=utf-8")
+    field("Content-Transfer-Encoding", "quoted-printable")
+    line("")
+    line(QuotedPrintable.text(text))
+  }
+
+  private mutating func write(_ attachment: MailAttachment) {
+    let picture = attachment.picture
+    field("Content-Type", picture.facts.format.mediaType)
+    field("Content-Transfer-Encoding", "base64")
+    field("Content-Disposition", "attachment" + FileNameParameter.text(attachment.name))
+    line("")
+    let data = picture.bytes.withUnsafeBytes { bytes in
+      Data(bytes).base64EncodedData(options: [
+        .lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
+      ])
+    }
+    data.withUnsafeBytes { bytes.append($0) }
+    line("")
+  }
+
+  private mutating func line(_ text: String) {
+    bytes.append(text)
+    bytes.append("\r\n")
+  }
+}

@@ -1,0 +1,46 @@
+import Bytes
+
+/// Text as quoted-printable (RFC 2045 §6.7): what is ASCII stays readable.
+enum QuotedPrintable {
+  private static let lineLength = 76
+
+  /// - Parameter text: its line feeds become the ends of lines.
+  static func text(_ text: String) -> String {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { line($0) }.joined(separator: "\r\n")
+  }
+
+  private static func line(_ bytes: Substring.UTF8View) -> String {
+    var result = ""
+    var length = 0
+    for index in bytes.indices {
+      let isLast = bytes.index(after: index) == bytes.endIndex
+      let word = encoded(bytes[index], isLast: isLast)
+      // The last column is kept for the equals sign that says that the line goes on.
+      if length + word.utf8.count > lineLength - 1 {
+        result += "=\r\n"
+        length = 0
+      }
+      result += word
+      length += word.utf8.count
+    }
+    return result
+  }
+
+  private static func encoded(_ byte: UInt8, isLast: Bool) -> String {
+    switch byte {
+    // A blank at the end of a line may get lost on the way.
+    case UInt8(ascii: " ") where !isLast, UInt8(ascii: "!")...UInt8(ascii: "<"),
+      UInt8(ascii: ">")...UInt8(ascii: "~"):
+      String(UnicodeScalar(byte))
+    default: "=" + byte.hexadecimalPair
+    }
+  }
+}
+
+extension UInt8 {
+  /// Two digits, with capital letters as RFC 2045 and RFC 3986 want them.
+  var hexadecimalPair: String {
+    (self < 16 ? "0" : "") + String(self, radix: 16, uppercase: true)
+  }
+}

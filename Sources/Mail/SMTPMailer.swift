@@ -1,0 +1,40 @@
+import Bytes
+package import Memes
+
+/// Hands mail to a mail server by SMTP (RFC 5321).
+package struct SMTPMailer: Mailer {
+  private let server: SMTPServer
+  private let letterhead: Letterhead
+  private let limits: Limits
+  private let authorities: String?
+  private let thread = MailThread()
+
+  /// How long a mail server may take.
+  package struct Limits: Sendable {
+    package var connectSeconds = 10
+    /// Of everything, the connecting too: less than a request may take.
+    package var wholeSeconds = 20
+
+    package init() {}
+  }
+
+  /// - Parameters:
+  ///   - sender: who the mails are from.
+  ///   - authorities: a file in PEM of who may vouch for the server; `nil` for those that the machine trusts.
+  package init(
+    server: SMTPServer, sender: EmailAddress, now: @escaping @Sendable () -> Timestamp,
+    limits: Limits = Limits(), authorities: String? = nil
+  ) {
+    (self.server, self.limits, self.authorities) = (server, limits, authorities)
+    letterhead = Letterhead(sender: sender, now: now)
+  }
+
+  package func send(_ mail: Mail) async throws(MailError) {
+    let message = letterhead.message(mail)
+    try await thread.run { [self] () throws(MailError) in
+      let transfer = try SMTPTransfer()
+      try transfer.prepare(for: server, limits, authorities: authorities)
+      try transfer.send(message, from: letterhead.sender, to: mail.to)
+    }
+  }
+}

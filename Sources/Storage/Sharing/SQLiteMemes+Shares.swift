@@ -1,0 +1,25 @@
+package import Memes
+import SQLite
+
+/// How often memes were shared, in `shares` and in their own rows.
+extension SQLiteMemes: ShareStore {
+  package func countShare(of id: MemeID, on channel: ShareChannel) async throws(MemeError) {
+    try await write { db throws(MemeError) in
+      let counted = try db.first(
+        """
+        UPDATE memes SET share_count = share_count + 1 WHERE id = ? AND deleted_at IS NULL RETURNING seq
+        """, id.bytes
+      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      guard let sequence = counted else {
+        try refuseDeleted(id.bytes, in: db)
+        throw .notFound
+      }
+      try db.run(
+        """
+        INSERT INTO shares (meme, channel, count) VALUES (?, ?, 1)
+        ON CONFLICT (meme, channel) DO UPDATE SET count = count + 1
+        """, sequence, channel.rawValue)
+      return Written((), .shared(id))
+    }
+  }
+}

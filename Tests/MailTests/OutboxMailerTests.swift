@@ -1,0 +1,38 @@
+import Foundation
+import Mail
+import Memes
+import Testing
+
+struct OutboxMailerTests {
+  @Test func `each mail is a file of its own, for its owner alone`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "outbox-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let mailer = OutboxMailer(
+      folder: folder.path, sender: try EmailAddress("memes@localhost"), now: { .now() })
+    try await mailer.send(.sample(subject: "first", text: "one\n.\ntwo"))
+    try await mailer.send(.sample(subject: "second"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(names.count == 2 && names.allSatisfy { $0.hasSuffix(".eml") })
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions]
+    #expect(mode as? Int == 0o700)
+    var mails: [String] = []
+    for name in names {
+      let path = folder.appending(path: name).path
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      mails.append(try String(contentsOfFile: path, encoding: .utf8))
+    }
+    #expect(
+      mails.contains {
+        $0.contains("Subject: first\r\n") && $0.hasSuffix("\r\n\r\none\r\n.\r\ntwo\r\n")
+      })
+    #expect(mails.contains { $0.contains("Subject: second\r\n") })
+  }
+
+  @Test func `a folder that cannot be written is an error that says so`() async throws {
+    let mailer = OutboxMailer(
+      folder: "/proc/outbox", sender: try EmailAddress("memes@localhost"), now: { .now() })
+    let error = await #expect(throws: MailError.self) { try await mailer.send(.sample()) }
+    #expect("\(try #require(error))".contains("mkdir"))
+  }
+}

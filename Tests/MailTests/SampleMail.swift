@@ -1,0 +1,21 @@
+import Bytes
+import Foundation
+import Memes
+
+extension Mail {
+  /// A mail with all that is hard: other scripts, lines that begin with dots, long lines, and bytes of every value.
+  static func sample(
+    to: String = "somebody@example.org", subject: String = "Ein Mëme für dich 🎉",
+    text: String = "Hallo!", files: [(name: String, bytes: [UInt8])] = []
+  ) throws -> Mail {
+    let digest = Digest(filledBy: { _ in })
+    return Mail(
+      to: try EmailAddress(to), subject: MailSubject(subject), text: text,
+      attachments: files.map { file in
+        let facts = PictureFacts(
+          size: PixelSize(width: 1, height: 1), format: .jpeg, byteCount: file.bytes.count,
+          digest: digest)
+        return MailAttachment(PictureFile(facts: facts, bytes: Bytes(file.bytes)), name: file.name)
+      })
+  }
+}

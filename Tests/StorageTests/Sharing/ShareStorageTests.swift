@@ -1,0 +1,84 @@
+import Foundation
+import Memes
+import SQLite
+import Storage
+import Testing
+
+struct ShareStorageTests {
+  private let time = Timestamp(millisecondsSince1970: 5)
+
+  @Test func `shares are counted for their meme alone, in every view, and by channel`() async throws
+  {
+    try await withStore { store in
+      let (shared, other) = (try newMeme(), try newMeme())
+      _ = try await store.memes.insert(shared)
+      _ = try await store.memes.insert(other)
+      for channel in [ShareChannel.x, .link, .x] {
+        try await store.memes.countShare(of: shared.meme.id, on: channel)
+      }
+      #expect(try await store.memes.meme(shared.meme.id).shareCount == 3)
+      #expect(try await store.memes.page(after: nil, limit: 9).items.map(\.shareCount) == [0, 3])
+      #expect(
+        try await store.memes.tableRows(after: nil, limit: 9).items.map(\.shareCount) == [0, 3])
+      #expect(try store.database.integer("SELECT count FROM shares WHERE channel = 'x'") == 2)
+      #expect(try store.database.integer("SELECT count FROM shares WHERE channel = 'link'") == 1)
+      #expect(try store.database.integer("SELECT count(*) FROM shares") == 2)
+    }
+  }
+
+  @Test func `many at once are all counted`() async throws {
+    try await withStore { store in
+      let new = try newMeme()
+      _ = try await store.memes.insert(new)
+      try await withThrowingTaskGroup { group in
+        for channel in ShareChannel.allCases {
+          for _ in 0..<20 {
+            group.addTask { try await store.memes.countShare(of: new.meme.id, on: channel) }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let all = 20 * ShareChannel.allCases.count
+      #expect(try await store.memes.meme(new.meme.id).shareCount == all)
+      #expect(try store.database.integer("SELECT sum(count) FROM shares") == all)
+    }
+  }
+
+  @Test func `an edit keeps the count, also what was counted while it was made`() async throws {
+    try await withStore { store in
+      let new = try newMeme()
+      _ = try await store.memes.insert(new)
+      let before = try await store.memes.meme(new.meme.id)
+      try await store.memes.countShare(of: new.meme.id, on: .x)
+      let after = try await store.memes.replace(
+        before.version, with: RevisedMeme(meme: before, files: [:]))
+      #expect(after.shareCount == 1)
+      #expect(try await store.memes.meme(new.meme.id) == after)
+    }
+  }
+
+  @Test func `what is not there is not counted, and what is restored has its count`() async throws {
+    try await withStore { store in
+      let new = try newMeme()
+      let id = new.meme.id
+      #expect(
+        await failure { () throws(MemeError) in
+          try await store.memes.countShare(of: MemeID(UUID()), on: .x)
+        } == "notFound")
+      _ = try await store.memes.insert(new)
+      try await store.memes.countShare(of: id, on: .sms)
+      try await store.memes.delete(id, if: .any, at: time, restorable: true)
+      #expect(
+        await failure { () throws(MemeError) in try await store.memes.countShare(of: id, on: .x) }
+          == "gone")
+      let restored = try await store.memes.restore(
+        id, deletedAfter: Timestamp(millisecondsSince1970: 0))
+      #expect(restored.shareCount == 1)
+      try await store.memes.delete(id, if: .any, at: time, restorable: false)
+      #expect(
+        await failure { () throws(MemeError) in try await store.memes.countShare(of: id, on: .x) }
+          == "gone")
+      #expect(try store.database.integer("SELECT count(*) FROM shares") == 0)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package import Foundation
+
+/// A real mail server, aiosmtpd, on a free port of the loopback, for as long as there is a reference to this.
+package final class MailServer: Sendable {
+  package let port: Int
+  private let process: Process
+  private let input = Pipe()
+  private let output: FileHandle
+
+  /// What the server took, as Python's own reader of mail understood it.
+  package struct Received: Decodable {
+    package struct Part: Decodable {
+      package let type: String
+      package let name: String?
+      package let bytes: Data
+    }
+
+    package let from: String
+    package let to: [String]
+    package let encrypted: Bool
+    package let longestLine: Int
+    package let bareLineEnds: Int
+    package let isASCII: Bool
+    package let defects: [String]
+    package let headers: [String: String]
+    package let parts: [Part]
+  }
+
+  /// How somebody signed in.
+  package struct SignIn: Decodable, Equatable {
+    package let mechanism: String
+    package let encrypted: Bool
+  }
+
+  private struct Start: Decodable { let port: Int }
+
+  package init(_ options: String...) throws {
+    let pipe = Pipe()
+    process = Process()
+    process.executableURL = URL(filePath: try Self.python())
+    process.arguments = [Self.folder.appending(path: "Fixtures/mail-server.py").path] + options
+    process.standardInput = input
+    process.standardOutput = pipe
+    output = pipe.fileHandleForReading
+    try process.run()
+    port = try JSONDecoder().decode(Start.self, from: Self.line(from: output)).port
+  }
+
+  deinit {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  /// The next mail that was taken.
+  package func received() throws -> Received {
+    try JSONDecoder().decode(Received.self, from: Self.line(from: output))
+  }
+
+  package func signIn() throws -> SignIn {
+    try JSONDecoder().decode(SignIn.self, from: Self.line(from: output))
+  }
+
+  /// Closes the server.
+  ///
+  /// - Returns: what it said that nobody has read yet.
+  package func end() throws -> String {
+    try input.fileHandleForWriting.close()
+    return String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+  }
+
+  /// `Tests/Support`
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private static func line(from output: FileHandle) throws -> Data {
+    var line = Data()
+    while let byte = try output.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
+    return line
+  }
+
+  /// `script/setup` installs aiosmtpd for the system's Python, and where there is no package of it into a folder of ours.
+  private static func python() throws -> String {
+    let ours = folder.deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: ".build/python/bin/python3").path
+    return FileManager.default.isExecutableFile(atPath: ours) ? ours : "/usr/bin/python3"
+  }
+}
