@@ -98,7 +98,7 @@ let package = Package(
     tests("Memes", ["Bytes"]),
     tests("Mail", ["Memes", "Bytes", "Support", "Wire"]),
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets", "Metrics"]),
-    tests("Rendering", ["Memes", "Imaging", "Bytes", "Support"]),
+    tests("Rendering", ["Memes", "Metrics", "Imaging", "Bytes", "Support"]),
 
     .target(
       name: "Wire", dependencies: ["HTTPDaemon"], path: "Tests/Wire", exclude: ["Fixtures"],

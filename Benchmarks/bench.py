@@ -2,7 +2,7 @@
 
 Called by script/bench, which builds and installs what is measured. The arguments:
 
-    --rows render,pillow,imagemagick,post,many,hot,scale,overload   which rows to measure (all)
+    --rows render,pillow,imagemagick,post,preview,many,hot,scale,overload   which rows to measure (all)
     --seconds N                                                     how long each round of load lasts (8)
 """
 
@@ -22,6 +22,7 @@ from PIL import Image, ImageDraw, ImageFont, __version__ as pillow_version
 
 import hot
 import overload
+import preview
 import scale
 from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, cpu_seconds, form, photo, run, server
 
@@ -207,6 +208,8 @@ def rows(arguments) -> list[Row]:
                           f" {posts['cpu']:.1f} ms CPU each, p99 {posts['p99']:.0f} ms, {posts['errors']} errors",
                           "≥ 55 %", share >= 0.55 and posts["errors"] == 0,
                           f"median of 5 rounds of `wrk -t1 -c8 -d{arguments.seconds}s` on the same cores"))
+    if "preview" in wanted:
+        result += preview.rows()
     if "many" in wanted:
         many = measure_many(photo(4032, 3024))
         result.append(Row("64 uploads of 12 megapixels at once",
@@ -252,7 +255,7 @@ def write(result: list[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,many,hot,scale,overload")
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,overload")
     parser.add_argument("--seconds", type=int, default=8)
     write(rows(parser.parse_args()))
 

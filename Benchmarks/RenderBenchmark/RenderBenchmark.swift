@@ -70,7 +70,7 @@ struct Measurement {
     recipe.top = try CaptionText("one does not simply")
     recipe.bottom = try CaptionText("walk into mordor")
     return RenderOrder(
-      picture: photo, recipe: recipe,
+      picture: .sent(photo), recipe: recipe,
       maxEdge: try MaxEdge(pixels: MaxEdge.range.upperBound), format: moves ? .gif : .jpeg,
       thumbnails: thumbnails)
   }

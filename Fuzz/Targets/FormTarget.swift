@@ -64,7 +64,9 @@ private struct UploadForm: Equatable {
   }
 
   func check() throws {
-    try require((1...1024).contains(draft.picture.count), "there is a picture, and not too large")
+    if case .image(let file) = draft.picture {
+      try require((1...1024).contains(file.count), "there is a picture, and not too large")
+    }
     let recipe = draft.recipe
     for caption in [recipe.top, recipe.bottom] + recipe.captions.map(\.text) {
       try require(caption.text.count <= CaptionText.maximumCharacters, "a caption has its length")

@@ -16,7 +16,7 @@ extension FuzzTarget {
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
       try require(types.map(other.quality) == qualities, "types have no case")
     }
-    var draft = MemeDraft(picture: Bytes())
+    var draft = MemeDraft(picture: .image(Bytes()))
     switch Result(of: { () throws(Problem) in
       try accept.prefersPicture(of: &draft, among: OutputFormat.everywhere)
     }) {

@@ -1,4 +1,5 @@
 import CSodium
+package import Foundation
 
 /// The system's source of unpredictable bytes. Safe to use from any thread.
 package enum Random {
@@ -10,6 +11,15 @@ package enum Random {
     var bytes = [UInt8](repeating: 0, count: count)
     bytes.withUnsafeMutableBytes { fill($0) }
     return bytes
+  }
+
+  /// A UUID of version 4, which has 122 random bits (RFC 9562 §5.4): for what only those may have who know its name.
+  package static func uuid() -> UUID {
+    var uuid = UUID().uuid
+    withUnsafeMutableBytes(of: &uuid) { fill($0) }
+    uuid.6 = (uuid.6 & 0x0F) | 0x40
+    uuid.8 = (uuid.8 & 0x3F) | 0x80
+    return UUID(uuid: uuid)
   }
 
   static func fill(_ memory: UnsafeMutableRawBufferPointer) {

@@ -84,3 +84,15 @@ extension PictureKind {
       }
   }
 }
+
+extension PixelSize {
+  /// Of the upright picture.
+  init(_ header: PictureHeader) { self.init(width: header.width, height: header.height) }
+}
+
+extension PictureShape {
+  /// As ``PictureShape/size(ofWidth:height:)``.
+  func size(of picture: PixelSize) -> (width: Int, height: Int) {
+    size(ofWidth: picture.width, height: picture.height)
+  }
+}

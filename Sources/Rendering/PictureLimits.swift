@@ -1,4 +1,6 @@
+import Bytes
 package import Imaging
+import Memes
 
 /// What a picture may be that is drawn on.
 package struct PictureLimits: Sendable, Equatable {
@@ -17,4 +19,20 @@ package struct PictureLimits: Sendable, Equatable {
     (limits.kinds, limits.frames) = (PictureKind.standard.union([.avif]), .max)
     return limits
   }()
+}
+
+extension PictureLimits {
+  /// Reads the head of a file.
+  func header(of file: Bytes) throws(ImagingError) -> PictureHeader {
+    if self == .ofRenders, PictureKind(sniffing: file) == .avif { _ = try Vips.allow([.avif]) }
+    return try PictureHeader(of: file, kinds: kinds, maximumPixels: pixels, maximumFrames: frames)
+  }
+}
+
+extension PictureFacts {
+  init(_ header: PictureHeader, of file: Bytes, _ digest: Digester) {
+    self.init(
+      size: PixelSize(header),
+      format: PictureFormat(header.kind), byteCount: file.count, digest: digest(file))
+  }
 }

@@ -4,7 +4,7 @@ package import Memes
 import Metrics
 
 /// Draws memes on the threads of a ``RenderPool``.
-package struct PooledRenderer: MemeRenderer {
+package struct PooledRenderer: MemeRenderer, PictureReader {
   private let pool: RenderPool
   private let limits: PictureLimits
   private let digest: Digester
@@ -29,6 +29,14 @@ package struct PooledRenderer: MemeRenderer {
         meter.count(error)
         throw error
       }
+    }
+  }
+
+  package func facts(of picture: Bytes) async throws(MemeError) -> PictureFacts {
+    try await pool.run { [limits, digest] _, _ throws(MemeError) in
+      do throws(ImagingError) {
+        return PictureFacts(try limits.header(of: picture), of: picture, digest)
+      } catch { throw MemeError(error) }
     }
   }
 

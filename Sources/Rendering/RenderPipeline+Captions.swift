@@ -7,12 +7,12 @@ extension RenderPipeline {
   /// - Parameter longestEdge: of the whole, bars included.
   /// - Returns: also the bars, where the recipe wants some.
   func shape(
-    of header: PictureHeader, longestEdge: Int
+    of picture: PixelSize, longestEdge: Int
   ) throws(MemeError) -> (PictureShape, CaptionBars?) {
     var shape = PictureShape(maximumEdge: longestEdge)
     shape.crop = recipe.crop.map(CropArea.init)
     guard recipe.layout == .bar else { return (shape, nil) }
-    let size = shape.size(of: header)
+    let size = shape.size(of: picture)
     let largest = max(size.width, size.height)
     // Bars become lower with the picture, nearly in proportion: the second try is mostly good, and the fifth good enough.
     var best: (shape: PictureShape, bars: CaptionBars)?
@@ -20,8 +20,8 @@ extension RenderPipeline {
     while true {
       tries += 1
       shape.maximumEdge = edge
-      let (framed, bars) = try addingBars(to: shape, of: header)
-      let height = framed.size(of: header).height
+      let (framed, bars) = try addingBars(to: shape, of: picture)
+      let height = framed.size(of: picture).height
       if height <= longestEdge || edge == 1 {
         best = (framed, bars)
         if edge == largest || height * 100 >= longestEdge * 99 { return (framed, bars) }
@@ -34,10 +34,10 @@ extension RenderPipeline {
   }
 
   private func addingBars(
-    to shape: PictureShape, of header: PictureHeader
+    to shape: PictureShape, of picture: PixelSize
   ) throws(MemeError) -> (PictureShape, CaptionBars) {
     var shape = shape
-    let (artist, size) = (try worker.artist(), shape.size(of: header))
+    let (artist, size) = (try worker.artist(), shape.size(of: picture))
     let bars = try step { () throws(ImagingError) in
       artist.bars(
         above: recipe.top.text, below: recipe.bottom.text, look: CaptionLook(recipe.style),

@@ -1,3 +1,4 @@
+import Bytes
 import Imaging
 import Memes
 
@@ -12,13 +13,13 @@ extension RenderPipeline {
 
   /// Draws the captions once and lays them over every frame. The first frame is left for the thumbnails.
   func drawMoving(
-    _ header: PictureHeader, as format: OutputFormat
+    _ file: Bytes, _ header: PictureHeader, as format: OutputFormat
   ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
     let edge =
       format == .webp
       ? min(order.maxEdge.pixels, PictureEncoder.longestWebPEdge) : order.maxEdge.pixels
-    let (shape, bars) = try shape(of: header, longestEdge: edge)
-    let size = shape.size(of: header)
+    let (shape, bars) = try shape(of: PixelSize(header), longestEdge: edge)
+    let size = shape.size(of: PixelSize(header))
     let drawing = PixelBuffer()
     try step { () throws(ImagingError) in
       try drawing.clear(width: size.width, height: size.height)
@@ -27,11 +28,11 @@ extension RenderPipeline {
     let late = Interruption()
     do throws(ImagingError) {
       let bytes = try MovingPicture.redraw(
-        order.picture, header: header, shape: shape, ink: InkLayer(drawing),
+        file, header: header, shape: shape, ink: InkLayer(drawing),
         as: format == .webp ? .webp : .gif, first: worker.picture
       ) { [ticket] in late.isDue(ticket) }
       worker.picture.dropOpaqueAlpha()
-      return (file(bytes, as: format, width: size.width, height: size.height), fit)
+      return (pictureFile(bytes, as: format, width: size.width, height: size.height), fit)
     } catch {
       throw late.error ?? MemeError(error)
     }

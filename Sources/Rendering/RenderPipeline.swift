@@ -13,37 +13,51 @@ struct RenderPipeline {
   var recipe: Recipe { order.recipe }
 
   func run() throws(MemeError) -> RenderedMeme {
-    let header = try step { () throws(ImagingError) in try readHeader() }
-    let size = PixelSize(width: header.width, height: header.height)
-    if let crop = recipe.crop {
-      do throws(InvalidValue) { try crop.check(inside: size) } catch {
-        throw .invalid(field: "crop", error)
-      }
-    }
-    let (image, fit) =
-      if let format = movingFormat(of: header) {
-        try drawMoving(header, as: format)
-      } else {
-        try drawStill(header)
-      }
+    let (original, (image, fit)) =
+      if let drawn = try drawFromShelf() { drawn } else { try drawFromFile() }
     let thumbnails =
       order.thumbnails
       ? try step { () throws(ImagingError) in try makeThumbnails() } : nil
-    return RenderedMeme(
-      original: PictureFacts(
-        size: size, format: PictureFormat(header.kind), byteCount: order.picture.count,
-        digest: digest(order.picture)),
-      image: image, thumbnails: thumbnails, fit: fit)
+    return RenderedMeme(original: original, image: image, thumbnails: thumbnails, fit: fit)
+  }
+
+  private func drawFromFile() throws(MemeError) -> (PictureFacts, (PictureFile, [CaptionFit])) {
+    let file = try order.picture.bytes()
+    let header = try step { () throws(ImagingError) in try limits.header(of: file) }
+    try checkCrop(inside: PixelSize(header))
+    let drawn =
+      if let format = movingFormat(of: header) {
+        try drawMoving(file, header, as: format)
+      } else {
+        try drawStill(file, header)
+      }
+    return (order.picture.facts ?? PictureFacts(header, of: file, digest), drawn)
+  }
+
+  func checkCrop(inside size: PixelSize) throws(MemeError) {
+    do throws(InvalidValue) { try recipe.crop?.check(inside: size) } catch {
+      throw .invalid(field: "crop", error)
+    }
   }
 
   private func drawStill(
-    _ header: PictureHeader
+    _ file: Bytes, _ header: PictureHeader
   ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
-    let (shape, bars) = try shape(of: header, longestEdge: longestEdge)
+    let (shape, bars) = try shape(of: PixelSize(header), longestEdge: longestEdge)
     try step { () throws(ImagingError) in
-      try decode(header, shape)
-      try addBars(shape)
+      try PictureDecoder.decode(
+        file, header: header, crop: shape.crop, maximumEdge: shape.maximumEdge,
+        into: worker.picture)
     }
+    if header.frames == 1 { putOnShelf(shape) }
+    return try drawStill(shape, bars)
+  }
+
+  /// Draws on the worker's picture, which has no bars yet.
+  func drawStill(
+    _ shape: PictureShape, _ bars: CaptionBars?
+  ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
+    try step { () throws(ImagingError) in try addBars(shape) }
     let fit = try drawCaptions(on: worker.picture, bars)
     let format =
       order.format
@@ -61,21 +75,6 @@ struct RenderPipeline {
     do throws(ImagingError) { return try body() } catch { throw MemeError(error) }
   }
 
-  private func readHeader() throws(ImagingError) -> PictureHeader {
-    if limits == .ofRenders, PictureKind(sniffing: order.picture) == .avif {
-      _ = try Vips.allow([.avif])
-    }
-    return try PictureHeader(
-      of: order.picture, kinds: limits.kinds, maximumPixels: limits.pixels,
-      maximumFrames: limits.frames)
-  }
-
-  private func decode(_ header: PictureHeader, _ shape: PictureShape) throws(ImagingError) {
-    try PictureDecoder.decode(
-      order.picture, header: header, crop: shape.crop, maximumEdge: shape.maximumEdge,
-      into: worker.picture)
-  }
-
   private func addBars(_ shape: PictureShape) throws(ImagingError) {
     let picture = worker.picture
     // A row that the picture has too many is one of a bar's margin.
@@ -86,7 +85,7 @@ struct RenderPipeline {
   }
 
   /// What was asked for, and what may come of it can hold.
-  private var longestEdge: Int {
+  var longestEdge: Int {
     let becomesWebP =
       order.format.map { $0 == .webp }
       ?? (order.acceptableFormats.contains(.webp) && !order.acceptableFormats.contains(.jpeg))
@@ -116,10 +115,11 @@ struct RenderPipeline {
       case .gif: try PictureEncoder.gif(pixels)
       case .avif: try PictureEncoder.avif(pixels)
       }
-    return file(bytes, as: format, width: pixels.width, height: pixels.height)
+    return pictureFile(bytes, as: format, width: pixels.width, height: pixels.height)
   }
 
-  func file(_ bytes: Bytes, as format: OutputFormat, width: Int, height: Int) -> PictureFile {
+  func pictureFile(_ bytes: Bytes, as format: OutputFormat, width: Int, height: Int) -> PictureFile
+  {
     PictureFile(
       facts: PictureFacts(
         size: PixelSize(width: width, height: height), format: PictureFormat(format),

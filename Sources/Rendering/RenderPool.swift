@@ -18,6 +18,8 @@ package final class RenderPool: Sendable {
 
   /// What the pool counts.
   package let meter = RenderMeter()
+  /// What previews are drawn on.
+  package let shelf: PictureShelf
   private let settings: RendererSettings
   private let state = Mutex(State())
   /// Signalled once for each order that is queued and for each worker that should end.
@@ -43,6 +45,7 @@ package final class RenderPool: Sendable {
   /// Starts the threads, which load their fonts at once. They run until ``stop()``.
   package init(settings: RendererSettings) {
     self.settings = settings
+    shelf = PictureShelf(capacityBytes: settings.shelfBytes)
     let workers = max(1, settings.workers)
     state.withLock { $0.alive = workers }
     for number in 1...workers {
@@ -150,7 +153,7 @@ package final class RenderPool: Sendable {
 
   /// What each thread does.
   private func work() {
-    let worker = RenderWorker()
+    let worker = RenderWorker(shelf: shelf)
     worker.warmUp()
     while next(worker) {}
     worker.end()
@@ -167,7 +170,7 @@ package final class RenderPool: Sendable {
   /// - Returns: whether there may be more.
   private func next(_ worker: RenderWorker) -> Bool {
     if wakeUps.wait(timeout: .now() + settings.restAfterSeconds) == .timedOut {
-      worker.rest()
+      worker.rest(after: .seconds(settings.restAfterSeconds))
       wakeUps.wait()
     }
     let (order, isStopping) = state.withLock { state -> (Order?, Bool) in

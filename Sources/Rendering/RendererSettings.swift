@@ -8,6 +8,8 @@ package struct RendererSettings: Sendable, Equatable {
   package var timeoutSeconds = 20
   /// How long a thread has nothing to draw before it lets go of the memory that it keeps.
   package var restAfterSeconds = 5.0
+  /// Of shrunken pictures that previews are drawn on, for all workers together.
+  package var shelfBytes = 64 << 20
 
   package init(workers: Int) { self.workers = workers }
 }

@@ -58,7 +58,8 @@ struct LayoutSheet {
       ? try PictureEncoder.png(Self.cutOut(photo)) : try PictureEncoder.jpeg(photo, quality: 95)
     let meme = try await renderer.render(
       RenderOrder(
-        picture: file, recipe: sample.recipe, maxEdge: try MaxEdge(pixels: 2048), format: nil,
+        picture: .sent(file), recipe: sample.recipe, maxEdge: try MaxEdge(pixels: 2048),
+        format: nil,
         thumbnails: false))
     let (whole, small) = (PixelBuffer(), PixelBuffer())
     let header = try PictureHeader(of: meme.image.bytes, maximumPixels: 100_000_000)

@@ -21,7 +21,7 @@ package final class Server: Sendable {
   /// Where people reach it.
   package let url: String
 
-  /// How often the trash is looked through.
+  /// How often is looked for what is to be purged.
   private static let purgeSeconds = 3600
 
   /// Where metrics are served, where that is an address of their own.
@@ -34,7 +34,7 @@ package final class Server: Sendable {
   private let renderPool: RenderPool
   private let database: Database
   private let folder: DataFolder
-  private let purges: PurgeSchedule
+  private let purges: [PurgeSchedule]
 
   /// Opens the data folder, brings the database up to date, and listens.
   ///
@@ -83,6 +83,11 @@ package final class Server: Sendable {
     let store = SQLiteMemes(database, observers: [cache])
     let renderer = PooledRenderer(
       pool: pool, limits: limits, digest: Self.digest)
+    let uploads = SQLiteUploads(database)
+    let retrying = Retrying(store: SQLiteRetries(database), now: now)
+    let hasRoom = { @Sendable [path = folder.path] in
+      FreeDisk.bytes(at: path).map { $0 >= settings.diskFloorBytes } ?? true
+    }
     let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
     let trash = Trash(days: settings.trashDays)
     let basePath = settings.publicURL?.path ?? ""
@@ -93,10 +98,6 @@ package final class Server: Sendable {
     let spool = SpoolPlace(directory: folder.path)
 
     let fonts = try await InstalledFonts(renderer)
-    let defaultMaxEdge = try MaxEdge(pixels: settings.renderMaxEdge)
-    let hasRoom: @Sendable () -> Bool = {
-      FreeDisk.bytes(at: folder.path).map { $0 >= settings.diskFloorBytes } ?? true
-    }
     let derived = SQLiteDerivedPictures(database, capacityBytes: settings.cacheBytes)
     // There may be less room for them than there was.
     do { try await derived.trim() } catch { log.notDerived(error) }
@@ -104,19 +105,24 @@ package final class Server: Sendable {
       memes: store, derived: derived,
       renderer: PooledRenderer(pool: pool, limits: .ofRenders, digest: Self.digest),
       hasRoom: hasRoom, report: log.notDerived)
+    let drawing = Drawing(
+      memes: store, uploads: uploads, renderer: renderer,
+      defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: now)
     let memes = MemeRoutes(
       publishing: Publishing(
-        store: store, renderer: renderer, digest: Self.digest, now: now,
-        newID: { .version7(at: $0, random: UUID()) }, defaultMaxEdge: defaultMaxEdge,
-        hasRoom: hasRoom),
+        store: store, drawing: drawing, retrying: retrying, digest: Self.digest, now: now,
+        newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
       browsing: browsing, deriving: deriving,
-      editing: Editing(
-        store: store, renderer: renderer, now: now, defaultMaxEdge: defaultMaxEdge,
-        hasRoom: hasRoom),
+      editing: Editing(store: store, drawing: drawing, now: now, hasRoom: hasRoom),
       removing: Removing(store: store, trash: trash, now: now),
       tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
       negotiates: settings.negotiate, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
+    let uploading = UploadRoutes(
+      uploading: Uploading(
+        store: uploads, reader: renderer, retrying: retrying, now: now,
+        newID: { UploadID(Random.uuid()) }, hasRoom: hasRoom),
+      digest: Self.digest, maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let shares = ShareRoutes(
       sharing: Sharing(
         shares: store, memes: store, mailer: try Self.mailer(settings, in: folder, now: now)),
@@ -141,7 +147,7 @@ package final class Server: Sendable {
     let metrics = MetricsRoutes(page: page)
 
     routes =
-      memes.routes + shares.routes + operations.routes
+      memes.routes + uploading.routes + shares.routes + operations.routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
@@ -163,10 +169,14 @@ package final class Server: Sendable {
       await daemon.stop(drainSeconds: 0)
       throw error
     }
-    purges = PurgeSchedule(
-      Purging(store: store, trash: trash, now: now),
-      pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
-      report: { log.purged($0) })
+    let kinds: [(any Purge, @Sendable (Result<Int, MemeError>) -> Void)] = [
+      (TrashPurging(store: store, trash: trash, now: now), { log.purged($0) }),
+      (UploadPurging(store: uploads, now: now), { log.purgedUploads($0) }),
+    ]
+    purges = kinds.map { purge, report in
+      PurgeSchedule(
+        purge, pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) }, report: report)
+    }
   }
 
   /// Answers what is being asked, then closes everything.
@@ -174,7 +184,7 @@ package final class Server: Sendable {
     await daemon.stop(drainSeconds: drainSeconds)
     // Last of those that listen, so that the drain can be watched.
     await metricsListener?.stop()
-    await purges.stop()
+    for purge in purges { await purge.stop() }
     await renderPool.stop()
     await database.close()
     withExtendedLifetime(folder) {}

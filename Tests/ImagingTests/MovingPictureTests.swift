@@ -37,7 +37,7 @@ struct MovingPictureTests {
     let header = try PictureHeader(of: file, maximumPixels: 64 * 48 * 5)
     var shape = PictureShape(maximumEdge: maximumEdge)
     change(&shape)
-    let size = shape.size(of: header)
+    let size = shape.size(ofWidth: header.width, height: header.height)
     let clear = PixelBuffer()
     try clear.clear(width: size.width, height: size.height)
     return try MovingPicture.redraw(

@@ -70,7 +70,7 @@ struct MovingRenderTests {
         let plain = try order(file)
         let meme = try await renderer.render(
           RenderOrder(
-            picture: file, recipe: plain.recipe, maxEdge: plain.maxEdge, format: nil,
+            picture: .sent(file), recipe: plain.recipe, maxEdge: plain.maxEdge, format: nil,
             acceptableFormats: formats, thumbnails: false))
         #expect(meme.image.facts.format == format)
       }
@@ -101,13 +101,13 @@ struct MovingRenderTests {
   @Test func `time that is up between two frames ends the render`() throws {
     let file = Bytes(try MovingFixture.whole.bytes)
     let ticket = RenderTicket(deadline: .now + .seconds(3600))
-    let worker = RenderWorker()
+    let worker = RenderWorker(shelf: PictureShelf(capacityBytes: 1 << 20))
     let pipeline = RenderPipeline(
       order: try order(file), limits: PictureLimits(pixels: 100_000), digest: testDigest,
       worker: worker, ticket: ticket)
     let header = try header(file)
-    _ = try pipeline.drawMoving(header, as: .gif)
+    _ = try pipeline.drawMoving(file, header, as: .gif)
     ticket.cancel()
-    #expect(throws: MemeError.self) { _ = try pipeline.drawMoving(header, as: .gif) }
+    #expect(throws: MemeError.self) { _ = try pipeline.drawMoving(file, header, as: .gif) }
   }
 }

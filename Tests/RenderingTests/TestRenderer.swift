@@ -16,7 +16,10 @@ func withRenderer(
   limits: PictureLimits = PictureLimits(pixels: 1_000_000),
   _ body: (PooledRenderer) async throws -> Void
 ) async throws {
-  let pool = RenderPool(settings: RendererSettings(workers: 1))
+  var settings = RendererSettings(workers: 1)
+  // However busy the machine is: what previews leave for the next is still there.
+  settings.restAfterSeconds = 3600
+  let pool = RenderPool(settings: settings)
   do {
     try await body(PooledRenderer(pool: pool, limits: limits, digest: testDigest))
   } catch {
@@ -40,7 +43,7 @@ func order(
   thumbnails: Bool = false
 ) throws -> RenderOrder {
   RenderOrder(
-    picture: picture, recipe: recipe, maxEdge: try MaxEdge(pixels: maxEdge), format: format,
+    picture: .sent(picture), recipe: recipe, maxEdge: try MaxEdge(pixels: maxEdge), format: format,
     thumbnails: thumbnails)
 }
 

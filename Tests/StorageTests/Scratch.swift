@@ -10,6 +10,15 @@ struct Scratch {
   let folder: DataFolder
   let database: Database
   let memes: SQLiteMemes
+  let uploads: SQLiteUploads
+  let retries: SQLiteRetries
+
+  init(folder: DataFolder, database: Database) {
+    (self.folder, self.database) = (folder, database)
+    (memes, uploads, retries) = (
+      SQLiteMemes(database), SQLiteUploads(database), SQLiteRetries(database)
+    )
+  }
 }
 
 func withScratchFolder(_ body: (String) async throws -> Void) async throws {
@@ -22,7 +31,7 @@ func withStore(_ body: (Scratch) async throws -> Void) async throws {
   try await withScratchFolder { path in
     let folder = try DataFolder(path: path)
     let database = try MemeDatabase.open(in: folder, migrations: migrations)
-    try await body(Scratch(folder: folder, database: database, memes: SQLiteMemes(database)))
+    try await body(Scratch(folder: folder, database: database))
     await database.close()
   }
 }
@@ -56,8 +65,21 @@ func newMeme(
     tableThumbnail: files[2].facts,
     gridThumbnail: files[3].facts, fit: fit)
   return NewMeme(
-    meme: meme, draftDigest: try digest(draft), original: files[0].bytes, image: files[1].bytes,
+    meme: meme, draftDigest: try digest(draft), original: .bytes(files[0].bytes),
+    image: files[1].bytes,
     tableThumbnail: files[2].bytes, gridThumbnail: files[3].bytes)
+}
+
+extension NewMeme {
+  /// Of one that was sent with its original.
+  func bytes(of role: PictureRole) -> Bytes {
+    switch role {
+    case .original: if case .bytes(let file) = original { file } else { Bytes() }
+    case .image: image
+    case .tableThumbnail: tableThumbnail
+    case .gridThumbnail: gridThumbnail
+    }
+  }
 }
 
 private struct NotADigest: Error {}

@@ -43,7 +43,7 @@ struct CheckTests {
       let (code, lines) = try await folder.check()
       #expect(code == 0)
       #expect(lines.count == 1)
-      #expect(lines[0].hasPrefix("checked 2 memes (1 in the trash), 8 pictures with "))
+      #expect(lines[0].hasPrefix("checked 2 memes (1 in the trash), 0 uploads, 8 pictures with "))
       #expect(lines[0].hasSuffix(" bytes, 8 blobs: no damage"))
       #expect(try Data(contentsOf: folder.database) == before)
       // The next server finds nothing in its way.
@@ -185,6 +185,43 @@ struct CheckTests {
     }
   }
 
+  @Test func `an upload passes as it was sent, and is named by its row where it is damaged`()
+    async throws
+  {
+    try await withFolder { folder in
+      var id = ""
+      try await withServer(in: folder.url) { server in
+        // Nobody has decoded what is behind its head.
+        let cut = Array(try Fixture.photo.bytes.dropLast(5000))
+        id = try #require(try await server.sendAhead(cut).expect(201).json.id.text)
+      }
+      let (code, lines) = try await folder.check()
+      #expect(code == 0)
+      #expect(lines[0].hasPrefix("checked 0 memes (0 in the trash), 1 uploads, 1 pictures "))
+      let whole = try Data(contentsOf: folder.database)
+      for (sql, expected) in [
+        ("UPDATE uploads SET digest = zeroblob(32)", ["wrong-digest upload-row=1: "]),
+        ("UPDATE uploads SET byte_count = 1", ["wrong-length upload-row=1: "]),
+        ("DELETE FROM uploads", ["orphan-blob blob=1: "]),
+        (
+          "DELETE FROM blobs",
+          ["broken-reference table=uploads: ", "missing-blob upload-row=1: "]
+        ),
+      ] {
+        try await withDataFolder { url in
+          let copy = Folder(url: url)
+          try whole.write(to: copy.database)
+          try copy.execute(sql)
+          let (code, lines) = try await copy.check()
+          #expect(code == 1)
+          #expect(lines.count == expected.count + 1, "\(lines)")
+          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
+          #expect(!lines.contains { $0.contains(id) })
+        }
+      }
+    }
+  }
+
   @Test func `a picture in the trash that is stored whole but cannot be decoded is named`()
     async throws
   {
@@ -309,7 +346,8 @@ struct CheckTests {
       for _ in 0..<2 {
         let (code, lines) = try await folder.check()
         #expect(code == 0)
-        #expect(lines.last?.hasPrefix("checked 3 memes (0 in the trash), 12 pictures ") == true)
+        let counts = "checked 3 memes (0 in the trash), 0 uploads, 12 pictures "
+        #expect(lines.last?.hasPrefix(counts) == true)
       }
       let again = try await ServerProcess(data: folder.url)
       #expect(try await again.get("/memes").json.items.elements.count == 3)

@@ -26,7 +26,7 @@ enum MemeForm {
   private static func fields(maxUploadBytes: Int) -> [String: FormRule.Field] {
     let word = FormRule.Field.text(maximumBytes: 64)
     return [
-      "image": .file(maximumBytes: maxUploadBytes),
+      "image": .file(maximumBytes: maxUploadBytes), "upload": word,
       "top": .text(maximumBytes: CaptionText.maximumBytes),
       "bottom": .text(maximumBytes: CaptionText.maximumBytes),
       "altText": .text(maximumBytes: AltText.maximumBytes), "maxEdge": word, "format": word,
@@ -84,9 +84,10 @@ enum MemeForm {
     from body: RequestBody, faces: [FontFace], formats: [OutputFormat]
   ) throws(Problem) -> MemeDraft {
     var fields = try fields(of: body)
-    let picture = fields.file("image")
+    let picture = fields.pictureSource(isRequired: true)
     var draft = MemeDraft(
-      id: fields.text("id", id), picture: picture ?? Bytes(),
+      id: fields.text("id") { text throws(InvalidValue) in try uuid(MemeID(text)) },
+      picture: picture ?? .image(Bytes()),
       recipe: fields.recipe(over: Recipe(), faces: faces),
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
       format: fields.word("format", among: formats))
@@ -94,13 +95,38 @@ enum MemeForm {
     try fields.finish()
     return draft
   }
+}
 
-  private static func id(_ text: String) throws(InvalidValue) -> MemeID {
-    guard let id = MemeID(text) else {
-      throw InvalidValue(
-        code: "invalid-uuid",
-        message: "A UUID is written 01234567-89ab-7def-8123-456789abcdef.")
+extension FieldReader {
+  /// The fields that a picture can come by.
+  private static let pictureFields = ["image", "upload"]
+
+  /// Reads where the picture comes from: by one of the fields.
+  ///
+  /// - Returns: `nil` where none was sent, or it cannot be taken.
+  mutating func pictureSource(isRequired: Bool = false) -> PictureSource? {
+    let sent = Self.pictureFields.filter(has)
+    guard sent.count < 2 else {
+      let fields = Self.pictureFields.joined(separator: ", ")
+      for name in sent {
+        reject(name, code: "not-together", "Only one of these may be sent: \(fields).")
+      }
+      return nil
     }
-    return id
+    switch sent.first {
+    case "image": return file("image").map(PictureSource.image)
+    case "upload":
+      return text("upload") { text throws(InvalidValue) in .upload(try uuid(UploadID(text))) }
+    default: return isRequired ? file("image").map(PictureSource.image) : nil
+    }
   }
+}
+
+/// - Throws: what a client is told whose text is no id.
+private func uuid<ID>(_ id: ID?) throws(InvalidValue) -> ID {
+  guard let id else {
+    throw InvalidValue(
+      code: "invalid-uuid", message: "A UUID is written 01234567-89ab-7def-8123-456789abcdef.")
+  }
+  return id
 }

@@ -24,7 +24,7 @@ extension FieldReader {
   fileprivate mutating func revision(
     of meme: Meme, faces: [FontFace], formats: [OutputFormat]
   ) throws(Problem) -> Revision {
-    let picture = has("image") ? file("image") : nil
+    let picture = pictureSource()
     let recipe = recipe(over: meme.recipe, faces: faces)
     var altText = meme.writtenAltText
     if has("altText") {

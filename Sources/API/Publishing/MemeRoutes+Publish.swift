@@ -8,19 +8,19 @@ extension MemeRoutes {
     let formats = try await formats(for: call)
     var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces, formats: formats)
     let wantsPicture = try call.accept.prefersPicture(of: &draft, among: formats)
-    let retry = call.retry(digest) { [self] meme, image in
-      var response = created(meme, image, asPicture: wantsPicture, for: call.viewer)
+    let retry = call.retry(digest) { [self] made in
+      var response = created(made, asPicture: wantsPicture, for: call.viewer)
       // The meme keeps its picture.
       if wantsPicture { response.body = Bytes() }
-      return KeptAnswer.encode(response)
+      return response
     }
     switch try await publishing.publish(draft, under: retry) {
-    case .created(let meme, let image):
-      let response = created(meme, image, asPicture: wantsPicture, for: call.viewer)
-      return withDeleteToken(response, of: meme.id, for: call.viewer)
+    case .created(let made):
+      let response = created(made, asPicture: wantsPicture, for: call.viewer)
+      return withDeleteToken(response, of: made.meme.id, for: call.viewer)
     case .repeated(let first):
       let response = try await repeated(first, asPicture: wantsPicture, for: call.viewer)
-      return withDeleteToken(response, of: first.meme, for: call.viewer)
+      return withDeleteToken(response, of: MemeID(first.made), for: call.viewer)
     case .existing(let meme):
       guard wantsPicture else { return detailResponse(meme, for: call.viewer) }
       return pictureResponse(try await browsing.picture(.image, of: meme.id, for: call.viewer))
@@ -28,14 +28,13 @@ extension MemeRoutes {
   }
 
   /// The answer to an upload but for its secrets.
-  private func created(
-    _ meme: Meme, _ image: PictureFile, asPicture: Bool, for viewer: Viewer
-  ) -> Response {
+  private func created(_ made: MadeMeme, asPicture: Bool, for viewer: Viewer) -> Response {
     var response =
       asPicture
-      ? pictureResponse(image) : detailResponse(meme, for: viewer, getsToken: getsToken(viewer))
+      ? pictureResponse(made.image)
+      : detailResponse(made.meme, for: viewer, getsToken: getsToken(viewer))
     response.status = .created
-    response.headers[.location] = HeaderValue(json.url(of: meme.id))
+    response.headers[.location] = HeaderValue(json.url(of: made.meme.id))
     return response
   }
 
@@ -43,15 +42,14 @@ extension MemeRoutes {
   private func repeated(
     _ first: FirstAnswer, asPicture: Bool, for viewer: Viewer
   ) async throws -> Response {
-    var response = try KeptAnswer.decode(first.answer)
+    var response = try first.response()
     if asPicture {
-      let picture = try await browsing.picture(.image, of: first.meme, for: viewer)
+      let picture = try await browsing.picture(.image, of: MemeID(first.made), for: viewer)
       guard pictureResponse(picture).headers[.etag] == response.headers[.etag] else {
         throw Problem(.gone, "The picture was changed since.")
       }
       response.body = picture.bytes
     }
-    response.headers[.idempotentReplayed] = "true"
     return response
   }
 

@@ -6,14 +6,26 @@ extension Call {
   /// The request as one that may come again; `nil` where it has no key.
   ///
   /// - Parameter answer: what to keep of the answer.
-  func retry(
-    _ digest: Digester, keeping answer: @escaping @Sendable (Meme, PictureFile) -> Bytes
-  ) -> Retry? {
+  func retry<Made>(
+    _ digest: Digester, keeping answer: @escaping @Sendable (Made) -> Response
+  ) -> Retry<Made>? {
     key.map { key in
       Retry(
         key: RetryKey(key.text, of: viewer, at: request.head.peer, digest),
-        request: request.digest(digest), answer: answer)
+        request: request.digest(digest),
+        answer: { KeptAnswer.encode(answer($0)) })
     }
+  }
+}
+
+extension FirstAnswer {
+  /// The answer as it was given, but for what is made again each time, and marked as one that was given before.
+  ///
+  /// - Throws: 500 where what was kept is damaged.
+  func response() throws(Problem) -> Response {
+    var response = try KeptAnswer.decode(answer)
+    response.headers[.idempotentReplayed] = "true"
+    return response
   }
 }
 

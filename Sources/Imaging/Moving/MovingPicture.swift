@@ -14,7 +14,7 @@ package enum MovingPicture {
   ///
   /// - Parameters:
   ///   - shape: what becomes of each frame before the ink is laid over it.
-  ///   - ink: as large as ``PictureShape/size(of:)`` says.
+  ///   - ink: as large as ``PictureShape/size(ofWidth:height:)`` says.
   ///   - first: gets the first frame as drawn.
   ///   - isOver: is asked before each frame, on a thread of libvips; `true` ends the work.
   /// - Throws: ``ImagingError/broken(_:)``; an error of the library where the work was ended.
@@ -29,7 +29,9 @@ package enum MovingPicture {
         throw ImagingError(reading: message)
       }
       let feed = FrameFeed(
-        reader, shape: shape, size: shape.size(of: header), ink: ink, first: first, isOver: isOver)
+        reader, shape: shape,
+        size: shape.size(ofWidth: header.width, height: header.height), ink: ink, first: first,
+        isOver: isOver)
       defer { withExtendedLifetime(feed) {} }
       do throws(ImagingError) {
         return try PictureEncoder.save(feed.strip(), as: format)

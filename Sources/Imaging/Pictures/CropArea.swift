@@ -1,5 +1,5 @@
 /// The part of a picture that is kept, in whole pixels of the upright picture.
-package struct CropArea: Sendable, Equatable {
+package struct CropArea: Sendable, Hashable {
   package let left: Int
   package let top: Int
   package let width: Int

@@ -10,11 +10,10 @@ package struct PictureShape: Sendable, Equatable {
 
   package init(maximumEdge: Int) { self.maximumEdge = maximumEdge }
 
-  /// The size in the end. A still that is read at a smaller scale may be a row higher or lower.
-  package func size(of header: PictureHeader) -> (width: Int, height: Int) {
+  /// The size in the end, of a picture of this size. A still that is read at a smaller scale may be a row higher or lower.
+  package func size(ofWidth width: Int, height: Int) -> (width: Int, height: Int) {
     let size = PixelBuffer.size(
-      fitting: maximumEdge, width: crop?.width ?? header.width,
-      height: crop?.height ?? header.height)
+      fitting: maximumEdge, width: crop?.width ?? width, height: crop?.height ?? height)
     return (size.width, size.height + above + below)
   }
 

@@ -10,10 +10,10 @@ package struct Checking: Sendable {
     parallel: Int
   ) {
     (self.archive, self.parallel) = (archive, max(1, parallel))
-    pictures = PictureCheck(archive: archive, inspector: inspector, digest: digest)
+    pictures = PictureCheck(inspector: inspector, digest: digest)
   }
 
-  /// Checks the structure, then memes with their pictures, then bytes that may have none.
+  /// Checks the structure, then memes and uploads with their pictures, then bytes that may belong to nothing.
   ///
   /// What is made after it began is left for the next time. What is deleted or purged meanwhile is no finding.
   ///
@@ -24,57 +24,71 @@ package struct Checking: Sendable {
     report: (Finding) -> Void, progress: (_ done: Int64, _ all: Int64) -> Void
   ) async -> CheckSummary {
     var summary = CheckSummary()
-    func tell(_ findings: [Finding]) {
-      summary.findings += findings.count
-      findings.forEach(report)
-    }
-    tell(archive.structuralDamage())
+    summary.tell(archive.structuralDamage(), report)
     let extent: ArchiveExtent
     do throws(MemeError) { extent = try archive.extent() } catch {
-      tell([Finding(.unreadableRow, "table=memes,blobs", error.reason)])
+      summary.tell([Finding(.unreadableRow, "table=memes,uploads,blobs", error.reason)], report)
       return summary
     }
-    let all = extent.lastMeme + extent.lastBlob
+    let (first, second) = (extent.lastMeme, extent.lastMeme + extent.lastUpload)
+    let all = second + extent.lastBlob
 
-    var memes = Walk(table: "memes", end: extent.lastMeme)
-    await withTaskGroup(of: PictureCheck.Outcome.self) { group in
-      var running = 0
-      while let start = memes.position {
-        progress(start, all)
-        let chunk = memes.step(number: \.sequence) { () throws(MemeError) in
-          try archive.memes(after: start, upTo: extent.lastMeme, limit: Walk.chunk)
-        }
-        tell(chunk.findings)
-        for meme in chunk.rows {
-          summary.add(meme)
-          tell(meme.findings)
-          for (picture, hasBytes) in meme.pictures where hasBytes {
-            if running == parallel, let outcome = await group.next() {
-              running -= 1
-              summary.add(outcome)
-              tell(outcome.findings)
-            }
-            group.addTask { [pictures] in await pictures.check(picture, of: meme) }
-            running += 1
-          }
-        }
-      }
-      for await outcome in group {
-        summary.add(outcome)
-        tell(outcome.findings)
-      }
+    await check("memes", upTo: extent.lastMeme, &summary, report) {
+      (start, summary) throws(MemeError) -> [ArchivedMeme] in
+      progress(start, all)
+      let memes = try archive.memes(after: start, upTo: extent.lastMeme, limit: Walk.chunk)
+      memes.forEach { summary.add($0) }
+      return memes
+    }
+    await check("uploads", upTo: extent.lastUpload, &summary, report) {
+      (start, summary) throws(MemeError) -> [ArchivedUpload] in
+      progress(first + start, all)
+      let uploads = try archive.uploads(after: start, upTo: extent.lastUpload, limit: Walk.chunk)
+      summary.uploads += uploads.count
+      return uploads
     }
 
     var blobs = Walk(table: "blobs", end: extent.lastBlob)
     while let start = blobs.position {
-      progress(extent.lastMeme + start, all)
+      progress(second + start, all)
       let chunk = blobs.step(number: \.number) { () throws(MemeError) in
         try archive.blobs(after: start, upTo: extent.lastBlob, limit: Walk.chunk)
       }
       summary.blobs += chunk.rows.count
-      tell(chunk.findings + chunk.rows.compactMap(\.finding))
+      summary.tell(chunk.findings + chunk.rows.compactMap(\.finding), report)
     }
     return summary
+  }
+
+  /// Walks a table and checks its rows' pictures, some of them at once.
+  ///
+  /// - Parameter read: the rows that follow a number.
+  private func check<Row: ArchivedRow>(
+    _ table: String, upTo end: Int64, _ summary: inout CheckSummary, _ report: (Finding) -> Void,
+    _ read: (Int64, inout CheckSummary) throws(MemeError) -> [Row]
+  ) async {
+    var walk = Walk(table: table, end: end)
+    await withTaskGroup(of: PictureCheck.Outcome.self) { group in
+      var running = 0
+      while let start = walk.position {
+        let chunk = walk.step(number: \Row.sequence) { () throws(MemeError) in
+          try read(start, &summary)
+        }
+        summary.tell(chunk.findings, report)
+        for row in chunk.rows {
+          summary.tell(row.findings, report)
+          for picture in row.pictures(in: archive) {
+            if running == parallel, let outcome = await group.next() {
+              running -= 1
+              summary.add(outcome, report)
+            }
+            group.addTask { [pictures] in await pictures.check(picture) }
+            running += 1
+          }
+        }
+      }
+      for await outcome in group { summary.add(outcome, report) }
+    }
   }
 }
 
@@ -83,6 +97,9 @@ package struct CheckSummary: Sendable, Equatable {
   package fileprivate(set) var memes = 0
   /// Of ``memes``, those that are deleted and not purged.
   package fileprivate(set) var memesInTrash = 0
+  /// Those that are not purged.
+  package fileprivate(set) var uploads = 0
+  /// Of memes and uploads.
   package fileprivate(set) var pictures = 0
   /// Of all pictures that could be read.
   package fileprivate(set) var pictureBytes = 0
@@ -91,12 +108,18 @@ package struct CheckSummary: Sendable, Equatable {
 
   package init(findings: Int = 0) { self.findings = findings }
 
+  fileprivate mutating func tell(_ findings: [Finding], _ report: (Finding) -> Void) {
+    self.findings += findings.count
+    findings.forEach(report)
+  }
+
   fileprivate mutating func add(_ meme: ArchivedMeme) {
     memes += 1
     if meme.isInTrash { memesInTrash += 1 }
   }
 
-  fileprivate mutating func add(_ outcome: PictureCheck.Outcome) {
+  fileprivate mutating func add(_ outcome: PictureCheck.Outcome, _ report: (Finding) -> Void) {
+    tell(outcome.findings, report)
     guard let bytes = outcome.bytes else { return }
     pictures += 1
     pictureBytes += bytes

@@ -16,20 +16,30 @@ package protocol MemeArchive: Sendable {
 
   /// A picture's row and bytes, of one moment; `nil` where it is purged, or gives way, meanwhile.
   func picture(
-    _ picture: ArchivedPicture, of sequence: Int64
+    _ picture: MemePicture, of sequence: Int64
   ) throws(MemeError) -> PictureFile?
 
-  /// The next bytes in the order of their numbers, and whether a picture has them.
+  /// The next uploads in the order of their sequence numbers, expired ones that are not purged too.
+  ///
+  /// An upload that cannot be read is among them, with its ``ArchivedUpload/damage``.
+  func uploads(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError)
+    -> [ArchivedUpload]
+
+  /// An upload's row and bytes, of one moment; `nil` where it is purged meanwhile.
+  func upload(_ sequence: Int64) throws(MemeError) -> PictureFile?
+
+  /// The next bytes in the order of their numbers, and whether anything that is kept has them.
   func blobs(after number: Int64, upTo end: Int64, limit: Int) throws(MemeError) -> [ArchivedBlob]
 }
 
 /// The highest numbers in use; 0 where there are none.
 package struct ArchiveExtent: Sendable, Equatable {
   package let lastMeme: Int64
+  package let lastUpload: Int64
   package let lastBlob: Int64
 
-  package init(lastMeme: Int64, lastBlob: Int64) {
-    (self.lastMeme, self.lastBlob) = (lastMeme, lastBlob)
+  package init(lastMeme: Int64, lastUpload: Int64, lastBlob: Int64) {
+    (self.lastMeme, self.lastUpload, self.lastBlob) = (lastMeme, lastUpload, lastBlob)
   }
 }
 
@@ -40,12 +50,12 @@ package struct ArchivedMeme: Sendable {
   package let id: MemeID?
   package let isInTrash: Bool
   /// For each picture that has a row: whether its bytes have one.
-  package let pictures: [ArchivedPicture: Bool]
+  package let pictures: [MemePicture: Bool]
   /// Why the row, or what belongs to it, cannot be read.
   package let damage: String?
 
   package init(
-    sequence: Int64, id: MemeID?, isInTrash: Bool, pictures: [ArchivedPicture: Bool],
+    sequence: Int64, id: MemeID?, isInTrash: Bool, pictures: [MemePicture: Bool],
     damage: String?
   ) {
     (self.sequence, self.id, self.isInTrash) = (sequence, id, isInTrash)
@@ -53,12 +63,26 @@ package struct ArchivedMeme: Sendable {
   }
 }
 
+/// An upload's row.
+package struct ArchivedUpload: Sendable {
+  package let sequence: Int64
+  /// Whether its bytes have a row.
+  package let hasBytes: Bool
+  /// Why the row cannot be read.
+  package let damage: String?
+
+  package init(sequence: Int64, hasBytes: Bool, damage: String?) {
+    (self.sequence, self.hasBytes, self.damage) = (sequence, hasBytes, damage)
+  }
+}
+
 /// Some stored bytes.
 package struct ArchivedBlob: Sendable {
   package let number: Int64
-  package let hasPicture: Bool
+  /// Whether anything that is kept has them.
+  package let hasOwner: Bool
 
-  package init(number: Int64, hasPicture: Bool) {
-    (self.number, self.hasPicture) = (number, hasPicture)
+  package init(number: Int64, hasOwner: Bool) {
+    (self.number, self.hasOwner) = (number, hasOwner)
   }
 }

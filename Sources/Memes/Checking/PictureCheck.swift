@@ -2,7 +2,6 @@ import Bytes
 
 /// Holds one picture against its row: there, as long as told, the bytes that were stored, and what they say they are.
 struct PictureCheck: Sendable {
-  let archive: any MemeArchive
   let inspector: any PictureInspector
   let digest: Digester
 
@@ -12,21 +11,23 @@ struct PictureCheck: Sendable {
     var findings: [Finding] = []
   }
 
-  func check(_ picture: ArchivedPicture, of meme: ArchivedMeme) async -> Outcome {
-    let place = "\(meme.place) picture=\(picture.name)"
-    let file: PictureFile
+  func check(_ archived: ArchivedPicture) async -> Outcome {
+    let picture: PictureFile
     do throws(MemeError) {
-      guard let found = try archive.picture(picture, of: meme.sequence) else { return Outcome() }
-      file = found
+      guard let found = try archived.read() else { return Outcome() }
+      picture = found
     } catch {
-      return Outcome(findings: [Finding(.unreadableBlob, place, error.reason)])
+      return Outcome(findings: [Finding(.unreadableBlob, archived.place, error.reason)])
     }
-    let finding = await finding(in: file, place)
-    return Outcome(bytes: file.bytes.count, findings: finding.map { [$0] } ?? [])
+    let finding = await finding(in: picture, archived)
+    return Outcome(bytes: picture.bytes.count, findings: finding.map { [$0] } ?? [])
   }
 
   /// The first thing that is wrong: the rest follows from it.
-  private func finding(in picture: PictureFile, _ place: String) async -> Finding? {
+  private func finding(
+    in picture: PictureFile, _ archived: ArchivedPicture
+  ) async -> Finding? {
+    let place = archived.place
     let facts = picture.facts
     guard picture.bytes.count == facts.byteCount else {
       return Finding(
@@ -37,6 +38,7 @@ struct PictureCheck: Sendable {
       return Finding(
         .wrongDigest, place, "the bytes are not those that were stored: their SHA-256 differs")
     }
+    guard archived.isSound else { return nil }
     do throws(MemeError) {
       return try await inspector.flaw(of: picture)?.finding(place, facts)
     } catch {
@@ -62,29 +64,4 @@ extension PictureFlaw {
 
 extension PixelSize {
   fileprivate var text: String { "\(width)×\(height)" }
-}
-
-extension ArchivedMeme {
-  fileprivate var place: String { id.map { "meme=\($0)" } ?? "meme-row=\(sequence)" }
-
-  /// What is wrong with the row and with what belongs to it, before any picture is looked at.
-  var findings: [Finding] {
-    if let damage { return [Finding(.unreadableRow, place, damage)] }
-    let missing = PictureRole.allCases.map(ArchivedPicture.role).filter { pictures[$0] == nil }
-    let empty = pictures.filter { !$0.value }.keys
-    return missing.map {
-      Finding(.missingPicture, "\(place) picture=\($0.name)", "the meme lacks this picture")
-    }
-      + empty.map {
-        Finding(
-          .missingBlob, "\(place) picture=\($0.name)", "the picture's bytes are not there")
-      }
-  }
-}
-
-extension ArchivedBlob {
-  var finding: Finding? {
-    hasPicture
-      ? nil : Finding(.orphanBlob, "blob=\(number)", "these bytes belong to no picture")
-  }
 }

@@ -123,7 +123,7 @@ extension RenderOrder {
       throw .invalid(field: "width", error)
     }
     self.init(
-      picture: source.bytes, recipe: Recipe(), maxEdge: edge, format: derivation.format,
+      picture: .sent(source.bytes), recipe: Recipe(), maxEdge: edge, format: derivation.format,
       thumbnails: false)
   }
 }

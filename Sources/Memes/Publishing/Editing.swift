@@ -1,5 +1,3 @@
-import Bytes
-
 /// Changes memes. What is to look different is drawn anew from the picture as it was uploaded, so that nothing is lost on
 /// the way, and whoever takes every change back has the first picture again.
 package struct Editing: Sendable {
@@ -7,20 +5,16 @@ package struct Editing: Sendable {
   private static let attempts = 4
 
   private let store: any MemeStore
-  private let renderer: any MemeRenderer
+  private let drawing: Drawing
   private let now: @Sendable () -> Timestamp
-  private let defaultMaxEdge: MaxEdge
   private let hasRoom: @Sendable () -> Bool
 
-  /// - Parameters:
-  ///   - defaultMaxEdge: of recipes that name none.
-  ///   - hasRoom: whether the disk takes more pictures.
+  /// - Parameter hasRoom: whether the disk takes more pictures.
   package init(
-    store: any MemeStore, renderer: any MemeRenderer, now: @escaping @Sendable () -> Timestamp,
-    defaultMaxEdge: MaxEdge, hasRoom: @escaping @Sendable () -> Bool
+    store: any MemeStore, drawing: Drawing, now: @escaping @Sendable () -> Timestamp,
+    hasRoom: @escaping @Sendable () -> Bool
   ) {
-    (self.store, self.renderer, self.now) = (store, renderer, now)
-    (self.defaultMaxEdge, self.hasRoom) = (defaultMaxEdge, hasRoom)
+    (self.store, self.drawing, self.now, self.hasRoom) = (store, drawing, now, hasRoom)
   }
 
   /// Makes the meme what `revise` says. When this returns, that is durable, and addresses of the version before are old.
@@ -58,7 +52,7 @@ package struct Editing: Sendable {
   /// With the server's setting where nobody chose.
   private func settled(_ revision: Revision) -> Revision {
     var revision = revision
-    revision.recipe.maxEdge = revision.recipe.maxEdge ?? defaultMaxEdge
+    revision.recipe.maxEdge = revision.recipe.maxEdge ?? drawing.defaultMaxEdge
     return revision
   }
 
@@ -71,12 +65,7 @@ package struct Editing: Sendable {
 
   private func draw(_ revision: Revision, of meme: Meme) async throws(MemeError) -> RevisedMeme {
     guard hasRoom() else { throw .storageFull }
-    let picture = try await picture(revision, of: meme)
-    let rendered = try await renderer.render(
-      RenderOrder(
-        picture: picture, recipe: revision.recipe,
-        maxEdge: revision.recipe.maxEdge ?? defaultMaxEdge, format: revision.format,
-        thumbnails: true))
+    let rendered = try await rendered(revision, of: meme)
     guard let thumbnails = rendered.thumbnails else { throw .rendering(MissingThumbnails()) }
     var revised = meme.next(at: now())
     (revised.recipe, revised.altText) = (revision.recipe, revision.settledAltText)
@@ -84,23 +73,25 @@ package struct Editing: Sendable {
     (revised.tableThumbnail, revised.gridThumbnail) = (
       thumbnails.table.facts, thumbnails.grid.facts
     )
-    var files: [PictureRole: Bytes] = [
-      .image: rendered.image.bytes, .tableThumbnail: thumbnails.table.bytes,
-      .gridThumbnail: thumbnails.grid.bytes,
+    var files: [PictureRole: FileSource] = [
+      .image: .bytes(rendered.image.bytes), .tableThumbnail: .bytes(thumbnails.table.bytes),
+      .gridThumbnail: .bytes(thumbnails.grid.bytes),
     ]
-    if revision.picture != nil {
+    if let picture = revision.picture {
       revised.original = rendered.original
-      files[.original] = picture
+      files[.original] = picture.file
     }
     return RevisedMeme(meme: revised, files: files)
   }
 
-  /// - Throws: ``MemeError/versionMismatch`` where the meme is another one already.
-  private func picture(_ revision: Revision, of meme: Meme) async throws(MemeError) -> Bytes {
-    if let picture = revision.picture { return picture }
-    let original = try await store.picture(.original, of: meme.id)
-    guard original.version == meme.version else { throw .versionMismatch }
-    return original.file.bytes
+  private func rendered(
+    _ revision: Revision, of meme: Meme
+  ) async throws(MemeError) -> RenderedMeme {
+    guard let picture = revision.picture else {
+      return try await drawing.draw(onOriginalOf: meme, revision.recipe, format: revision.format)
+    }
+    return try await drawing.draw(
+      on: picture, revision.recipe, format: revision.format, thumbnails: true)
   }
 }
 

@@ -1,15 +1,27 @@
 extension MemeDraft {
   /// Stands for everything that was sent but the id: two drafts with the same digest ask for the same meme.
   ///
-  /// - Parameter picture: the digest of the picture's bytes.
-  func digest(picture: Digest, _ digest: Digester) -> Digest {
+  /// - Parameter picture: the digest of the picture's bytes; `nil` where nobody knows it yet.
+  func digest(picture: Digest? = nil, _ digest: Digester) -> Digest {
     let style = recipe.style
     let parts = [
-      picture.hexadecimal, recipe.top.text, recipe.bottom.text, style.fill.description,
+      self.picture.identity(picture, digest), recipe.top.text, recipe.bottom.text,
+      style.fill.description,
       style.outline.description, altText.map { "=" + $0.text } ?? "",
       recipe.maxEdge.map { String($0.pixels) } ?? "", format?.rawValue ?? "",
     ]
     return Digest(of: parts + style.choices + recipe.choices, digest)
+  }
+}
+
+extension PictureSource {
+  /// Tells it apart from every other. A picture that was sent before counts by its name: its bytes may be gone when the
+  /// same request comes again.
+  fileprivate func identity(_ known: Digest?, _ digest: Digester) -> String {
+    switch self {
+    case .image(let file): (known ?? digest(file)).hexadecimal
+    case .upload(let id): "\(field)=\(id)"
+    }
   }
 }
 

@@ -1,10 +1,7 @@
-package import Bytes
-
 /// What somebody sends to make a meme.
 package struct MemeDraft: Sendable {
   package var id: MemeID?
-  /// The picture file as uploaded.
-  package var picture: Bytes
+  package var picture: PictureSource
   package var recipe: Recipe
   /// `nil`: made from the captions.
   package var altText: AltText?
@@ -15,7 +12,7 @@ package struct MemeDraft: Sendable {
   package var acceptableFormats = OutputFormat.allCases
 
   package init(
-    id: MemeID? = nil, picture: Bytes, recipe: Recipe = Recipe(), altText: AltText? = nil,
+    id: MemeID? = nil, picture: PictureSource, recipe: Recipe = Recipe(), altText: AltText? = nil,
     format: OutputFormat? = nil
   ) {
     (self.id, self.picture, self.recipe) = (id, picture, recipe)

@@ -1,5 +1,3 @@
-package import Bytes
-
 /// What ``Publishing`` needs of something that draws.
 package protocol MemeRenderer: Sendable {
   /// Draws the captions on the picture and encodes it.
@@ -16,7 +14,7 @@ package protocol MemeRenderer: Sendable {
 
 /// What to draw.
 package struct RenderOrder: Sendable {
-  package let picture: Bytes
+  package let picture: OrderedPicture
   package let recipe: Recipe
   /// The recipe's, or the server's setting.
   package let maxEdge: MaxEdge
@@ -27,7 +25,7 @@ package struct RenderOrder: Sendable {
   package let thumbnails: Bool
 
   package init(
-    picture: Bytes, recipe: Recipe, maxEdge: MaxEdge, format: OutputFormat?,
+    picture: OrderedPicture, recipe: Recipe, maxEdge: MaxEdge, format: OutputFormat?,
     acceptableFormats: [OutputFormat] = OutputFormat.allCases, thumbnails: Bool
   ) {
     (self.picture, self.recipe, self.maxEdge) = (picture, recipe, maxEdge)

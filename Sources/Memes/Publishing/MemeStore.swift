@@ -8,7 +8,8 @@ package protocol MemeStore: Sendable {
   /// Keeps the meme and its files. When this returns they survive a crash of the machine.
   ///
   /// - Parameter answer: is kept with the meme, both or neither. Where its key has an answer already, nothing is written.
-  /// - Throws: ``MemeError/gone`` where the id was deleted.
+  /// - Throws: ``MemeError/gone`` where the id was deleted; ``MemeError/invalid(field:_:)`` where the original is an upload
+  ///   that has expired.
   func insert(_ meme: NewMeme, answering answer: FirstAnswer?) async throws(MemeError) -> Insertion
 
   /// Puts a meme in the place of what it was at this version, with those of its files that are other ones. When this returns,
@@ -16,11 +17,9 @@ package protocol MemeStore: Sendable {
   ///
   /// - Returns: the meme as it is now: what is counted of it went on meanwhile.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` where the meme is not at this version
-  ///   any more, decided in the same transaction.
+  ///   any more, decided in the same transaction; ``MemeError/invalid(field:_:)`` where its new original is an upload that
+  ///   has expired.
   func replace(_ version: Int, with revised: RevisedMeme) async throws(MemeError) -> Meme
-
-  /// What was answered to the first request of this key; `nil` where there was none, or its time is over.
-  func firstAnswer(to key: RetryKey, at time: Timestamp) async throws(MemeError) -> FirstAnswer?
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   func meme(_ id: MemeID) async throws(MemeError) -> Meme
@@ -47,6 +46,11 @@ package protocol MemeStore: Sendable {
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   func picture(_ role: PictureRole, of id: MemeID) async throws(MemeError) -> StoredPicture
+
+  /// The picture that the meme is made of at this version, read on the calling thread.
+  ///
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` where the meme is not at this version.
+  func original(of id: MemeID, at version: Int) throws(MemeError) -> Bytes
 
   /// Hides the meme from everybody. When this returns it is durable. The id stays taken for ever.
   ///
@@ -86,27 +90,34 @@ package struct NewMeme: Sendable {
   package let meme: Meme
   /// Of everything that the client sent: tells whether a second request with the same id is the same request.
   package let draftDigest: Digest
-  package let original: Bytes
+  package let original: FileSource
   package let image: Bytes
   package let tableThumbnail: Bytes
   package let gridThumbnail: Bytes
 
   package init(
-    meme: Meme, draftDigest: Digest, original: Bytes, image: Bytes, tableThumbnail: Bytes,
-    gridThumbnail: Bytes
+    meme: Meme, draftDigest: Digest, original: FileSource, image: Bytes,
+    tableThumbnail: Bytes, gridThumbnail: Bytes
   ) {
     (self.meme, self.draftDigest, self.original) = (meme, draftDigest, original)
     (self.image, self.tableThumbnail, self.gridThumbnail) = (image, tableThumbnail, gridThumbnail)
   }
 
-  package func bytes(of role: PictureRole) -> Bytes {
+  package func file(of role: PictureRole) -> FileSource {
     switch role {
     case .original: original
-    case .image: image
-    case .tableThumbnail: tableThumbnail
-    case .gridThumbnail: gridThumbnail
+    case .image: .bytes(image)
+    case .tableThumbnail: .bytes(tableThumbnail)
+    case .gridThumbnail: .bytes(gridThumbnail)
     }
   }
+}
+
+/// Where the bytes of a meme's new file are.
+package enum FileSource: Sendable {
+  case bytes(Bytes)
+  /// In the store already, which copies them.
+  case upload(UploadID)
 }
 
 /// A file of a meme as it is kept.

@@ -1,32 +1,28 @@
-import Bytes
-
 /// Makes memes: draws the captions on the picture, and keeps the result.
 package struct Publishing: Sendable {
   private let store: any MemeStore
-  private let renderer: any MemeRenderer
+  private let drawing: Drawing
+  private let retrying: Retrying
   private let digest: Digester
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable (Timestamp) -> MemeID
-  private let defaultMaxEdge: MaxEdge
   private let hasRoom: @Sendable () -> Bool
-  private let inFlight = KeysInFlight()
 
   /// - Parameters:
-  ///   - defaultMaxEdge: of drafts that name none.
+  ///   - newID: gives the ids of memes that bring none.
   ///   - hasRoom: whether the disk takes more pictures; what is left below that is for deletions.
   package init(
-    store: any MemeStore, renderer: any MemeRenderer, digest: @escaping Digester,
+    store: any MemeStore, drawing: Drawing, retrying: Retrying, digest: @escaping Digester,
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable (Timestamp) -> MemeID,
-    defaultMaxEdge: MaxEdge, hasRoom: @escaping @Sendable () -> Bool
+    hasRoom: @escaping @Sendable () -> Bool
   ) {
-    (self.store, self.renderer, self.digest) = (store, renderer, digest)
-    (self.now, self.newID, self.defaultMaxEdge) = (now, newID, defaultMaxEdge)
-    self.hasRoom = hasRoom
+    (self.store, self.drawing, self.retrying, self.digest) = (store, drawing, retrying, digest)
+    (self.now, self.newID, self.hasRoom) = (now, newID, hasRoom)
   }
 
   /// Draws the meme and keeps nothing.
   package func preview(_ draft: MemeDraft) async throws(MemeError) -> PictureFile {
-    try await renderer.render(order(for: draft, thumbnails: false)).image
+    try await render(draft, thumbnails: false).image
   }
 
   /// Draws the meme and keeps it. When this returns, it is durable.
@@ -34,45 +30,36 @@ package struct Publishing: Sendable {
   /// Sending the same draft with the same id again is the same as sending it once, so a client may repeat a
   /// request whose answer it lost. With a key that holds without an id too, and the first answer comes again.
   ///
-  /// - Parameter retry: set where the request came with a key. Only what makes a meme uses the key up: a request that
-  ///   fails leaves no trace of it.
+  /// - Parameter retry: set where the request came with a key.
   /// - Throws: ``MemeError/idTaken`` where the draft's id is that of another meme, ``MemeError/gone`` where it is that
   ///   of a deleted one; ``MemeError/keyInUse`` and ``MemeError/keyReused``; and what the renderer and the store throw.
   package func publish(
-    _ draft: MemeDraft, under retry: Retry? = nil
+    _ draft: MemeDraft, under retry: Retry<MadeMeme>? = nil
   ) async throws(MemeError) -> Publication {
-    guard let retry else { return try await make(draft, under: nil) }
-    guard inFlight.begin(retry.key) else { throw .keyInUse }
-    defer { inFlight.end(retry.key) }
-    // Before anything is drawn: sending again costs a look.
-    if let first = try await store.firstAnswer(to: retry.key, at: now()) {
-      return .repeated(try first.repeated(for: retry.request))
+    try await retrying.answer(retry, repeated: Publication.repeated) {
+      () async throws(MemeError) in try await make(draft, under: retry)
     }
-    return try await make(draft, under: retry)
   }
 
   private func make(
-    _ draft: MemeDraft, under retry: Retry?
+    _ draft: MemeDraft, under retry: Retry<MadeMeme>?
   ) async throws(MemeError) -> Publication {
     if let id = draft.id, let stored = try await store.draftDigest(of: id) {
-      return try await existing(id, stored, draft.digest(picture: digest(draft.picture), digest))
+      return try await existing(id, stored, draft.digest(digest))
     }
     guard hasRoom() else { throw .storageFull }
-    let order = order(for: draft, thumbnails: true)
-    let rendered = try await renderer.render(order)
+    let rendered = try await render(draft, thumbnails: true)
     let time = now()
     guard
       let new = NewMeme(
-        draft, rendered, maxEdge: order.maxEdge, id: draft.id ?? newID(time), at: time,
+        draft, rendered, maxEdge: draft.recipe.maxEdge ?? drawing.defaultMaxEdge,
+        id: draft.id ?? newID(time), at: time,
         draftDigest: draft.digest(picture: rendered.original.digest, digest))
     else { throw .rendering(MissingThumbnails()) }
-    let answer = retry.map { retry in
-      FirstAnswer(
-        key: retry.key, request: retry.request, meme: new.meme.id,
-        answer: retry.answer(new.meme, rendered.image), at: time)
-    }
+    let made = MadeMeme(meme: new.meme, image: rendered.image)
+    let answer = retry?.first(making: made, id: new.meme.id.uuid, at: time)
     switch try await store.insert(new, answering: answer) {
-    case .inserted: return .created(new.meme, image: rendered.image)
+    case .inserted: return .created(made)
     case .answered(let first):
       return .repeated(try first.repeated(for: retry?.request))
     case .taken(let stored): return try await existing(new.meme.id, stored, new.draftDigest)
@@ -86,22 +73,29 @@ package struct Publishing: Sendable {
     return .existing(try await store.meme(id))
   }
 
-  private func order(for draft: MemeDraft, thumbnails: Bool) -> RenderOrder {
-    RenderOrder(
-      picture: draft.picture, recipe: draft.recipe,
-      maxEdge: draft.recipe.maxEdge ?? defaultMaxEdge, format: draft.format,
-      acceptableFormats: draft.acceptableFormats, thumbnails: thumbnails)
+  private func render(
+    _ draft: MemeDraft, thumbnails: Bool
+  ) async throws(MemeError) -> RenderedMeme {
+    try await drawing.draw(
+      on: draft.picture, draft.recipe, format: draft.format, among: draft.acceptableFormats,
+      thumbnails: thumbnails)
   }
 }
 
 /// What came of publishing.
 package enum Publication: Sendable {
   /// The meme is new.
-  case created(Meme, image: PictureFile)
+  case created(MadeMeme)
   /// The same draft was published before.
   case existing(Meme)
   /// The same request was answered before. The meme may have been changed or deleted since.
   case repeated(FirstAnswer)
+}
+
+/// A meme that was just made, with the picture that was drawn.
+package struct MadeMeme: Sendable {
+  package let meme: Meme
+  package let image: PictureFile
 }
 
 /// The renderer broke its promise to make thumbnails.
@@ -124,7 +118,18 @@ extension NewMeme {
       tableThumbnail: thumbnails.table.facts, gridThumbnail: thumbnails.grid.facts,
       fit: rendered.fit)
     self.init(
-      meme: meme, draftDigest: draftDigest, original: draft.picture, image: rendered.image.bytes,
-      tableThumbnail: thumbnails.table.bytes, gridThumbnail: thumbnails.grid.bytes)
+      meme: meme, draftDigest: draftDigest, original: draft.picture.file,
+      image: rendered.image.bytes, tableThumbnail: thumbnails.table.bytes,
+      gridThumbnail: thumbnails.grid.bytes)
+  }
+}
+
+extension PictureSource {
+  /// Where the bytes are that are kept of it.
+  var file: FileSource {
+    switch self {
+    case .image(let file): .bytes(file)
+    case .upload(let id): .upload(id)
+    }
   }
 }

@@ -1,5 +1,3 @@
-package import Bytes
-
 /// What a meme is to become.
 package struct Revision: Sendable {
   package var recipe: Recipe
@@ -7,10 +5,10 @@ package struct Revision: Sendable {
   package var altText: AltText?
   package var format: OutputFormat?
   /// In place of the one that the meme was made of.
-  package var picture: Bytes?
+  package var picture: PictureSource?
 
   package init(
-    recipe: Recipe, altText: AltText?, format: OutputFormat?, picture: Bytes? = nil
+    recipe: Recipe, altText: AltText?, format: OutputFormat?, picture: PictureSource? = nil
   ) {
     (self.recipe, self.altText, self.format, self.picture) = (recipe, altText, format, picture)
   }
@@ -38,7 +36,9 @@ extension Meme {
 package struct RevisedMeme: Sendable {
   package let meme: Meme
   /// The files that are other ones now, by what they are.
-  package let files: [PictureRole: Bytes]
+  package let files: [PictureRole: FileSource]
 
-  package init(meme: Meme, files: [PictureRole: Bytes]) { (self.meme, self.files) = (meme, files) }
+  package init(meme: Meme, files: [PictureRole: FileSource]) {
+    (self.meme, self.files) = (meme, files)
+  }
 }

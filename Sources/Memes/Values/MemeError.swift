@@ -43,6 +43,11 @@ package enum MemeError: Error {
 }
 
 extension MemeError {
+  /// An upload was named that has expired or never was. The request is about a meme, so this is not ``notFound``.
+  package static let noSuchUpload = MemeError.invalid(
+    field: "upload",
+    InvalidValue(code: "unknown-upload", message: "There is no such upload, or it has expired."))
+
   /// What went wrong, for an operator: what the store or the renderer said is in it.
   package var reason: String {
     switch self {

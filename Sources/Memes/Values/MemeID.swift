@@ -1,4 +1,3 @@
-import Bytes
 package import Foundation
 
 /// Names one meme: a UUID of any version, written in lower case.
@@ -9,33 +8,8 @@ package struct MemeID: Hashable, Sendable {
 
   /// Reads the usual 36 characters, in either case.
   package init?(_ text: String) {
-    guard text.utf8.count == 36 else { return nil }
-    var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    var text = text
-    let isValid = text.withUTF8 { text in
-      withUnsafeMutableBytes(of: &uuid) { bytes in
-        var place = 0
-        for index in bytes.indices {
-          if Self.isHyphen(place) {
-            guard text[place] == UInt8(ascii: "-") else { return false }
-            place += 1
-          }
-          guard let high = Hexadecimal.value(of: text[place]),
-            let low = Hexadecimal.value(of: text[place + 1])
-          else { return false }
-          bytes[index] = high << 4 | low
-          place += 2
-        }
-        return true
-      }
-    }
-    guard isValid else { return nil }
-    self.uuid = UUID(uuid: uuid)
-  }
-
-  /// Whether the written form has a hyphen in this place.
-  private static func isHyphen(_ place: Int) -> Bool {
-    place == 8 || place == 13 || place == 18 || place == 23
+    guard let uuid = UUID(written: text) else { return nil }
+    self.uuid = uuid
   }
 
   /// A new id that sorts by the time at which it was made: UUIDv7 (RFC 9562 §5.7).
@@ -57,21 +31,5 @@ package struct MemeID: Hashable, Sendable {
 }
 
 extension MemeID: CustomStringConvertible {
-  package var description: String {
-    String(unsafeUninitializedCapacity: 36) { text in
-      var place = 0
-      withUnsafeBytes(of: uuid.uuid) { bytes in
-        for byte in bytes {
-          if Self.isHyphen(place) {
-            text[place] = UInt8(ascii: "-")
-            place += 1
-          }
-          text[place] = Hexadecimal.digit(byte >> 4)
-          text[place + 1] = Hexadecimal.digit(byte & 15)
-          place += 2
-        }
-      }
-      return place
-    }
-  }
+  package var description: String { uuid.written }
 }

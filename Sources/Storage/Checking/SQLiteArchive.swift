@@ -1,7 +1,7 @@
 package import Memes
 package import SQLite
 
-/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures` and `blobs`.
+/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads` and `blobs`.
 package struct SQLiteArchive: MemeArchive {
   private let readers: Readers
   private let isInUse: Bool
@@ -19,12 +19,13 @@ package struct SQLiteArchive: MemeArchive {
     try readers.read { db throws(MemeError) in
       let found = try db.first(
         """
-        SELECT coalesce((SELECT max(seq) FROM memes), 0), coalesce((SELECT max(id) FROM blobs), 0)
+        SELECT coalesce((SELECT max(seq) FROM memes), 0), coalesce((SELECT max(seq) FROM uploads), 0),
+          coalesce((SELECT max(id) FROM blobs), 0)
         """
       ) { row throws(SQLiteError) in
-        ArchiveExtent(lastMeme: try row[0], lastBlob: try row[1])
+        ArchiveExtent(lastMeme: try row[0], lastUpload: try row[1], lastBlob: try row[2])
       }
-      return found ?? ArchiveExtent(lastMeme: 0, lastBlob: 0)
+      return found ?? ArchiveExtent(lastMeme: 0, lastUpload: 0, lastBlob: 0)
     }
   }
 
@@ -43,7 +44,7 @@ package struct SQLiteArchive: MemeArchive {
   }
 
   package func picture(
-    _ picture: ArchivedPicture, of sequence: Int64
+    _ picture: MemePicture, of sequence: Int64
   ) throws(MemeError) -> PictureFile? {
     try readers.read { db throws(MemeError) in
       let found =
@@ -64,6 +65,28 @@ package struct SQLiteArchive: MemeArchive {
     }
   }
 
+  package func uploads(
+    after sequence: Int64, upTo end: Int64, limit: Int
+  ) throws(MemeError) -> [ArchivedUpload] {
+    try readers.read { db throws(MemeError) in
+      let sequences = try db.all(
+        "SELECT seq FROM uploads WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+        sequence, end, limit
+      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      var uploads: [ArchivedUpload] = []
+      for sequence in sequences { uploads.append(archivedUpload(sequence, in: db)) }
+      return uploads
+    }
+  }
+
+  package func upload(_ sequence: Int64) throws(MemeError) -> PictureFile? {
+    try readers.read { db throws(MemeError) in
+      guard let (upload, blob, _) = try uploadRow(sequence, in: db) else { return nil }
+      return PictureFile(
+        facts: upload.picture, bytes: try db.blob(table: "blobs", column: "bytes", row: blob))
+    }
+  }
+
   package func blobs(
     after number: Int64, upTo end: Int64, limit: Int
   ) throws(MemeError) -> [ArchivedBlob] {
@@ -72,11 +95,11 @@ package struct SQLiteArchive: MemeArchive {
         """
         SELECT id, EXISTS (SELECT 1 FROM pictures WHERE pictures.blob = blobs.id)
           OR EXISTS (SELECT 1 FROM derived_pictures WHERE derived_pictures.blob = blobs.id)
-        FROM blobs
-        WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
+          OR EXISTS (SELECT 1 FROM uploads WHERE uploads.blob = blobs.id)
+        FROM blobs WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
         """, number, end, limit
       ) { row throws(SQLiteError) in
-        ArchivedBlob(number: try row[0], hasPicture: try row[1])
+        ArchivedBlob(number: try row[0], hasOwner: try row[1])
       }
     }
   }
@@ -86,7 +109,7 @@ package struct SQLiteArchive: MemeArchive {
 private func archivedMeme(
   _ sequence: Int64, in db: borrowing Transaction<MemeError>
 ) -> ArchivedMeme {
-  var (id, isInTrash, pictures): (MemeID?, Bool, [ArchivedPicture: Bool]) = (nil, false, [:])
+  var (id, isInTrash, pictures): (MemeID?, Bool, [MemePicture: Bool]) = (nil, false, [:])
   var damage: String?
   do throws(MemeError) {
     let row = try db.first("SELECT id, deleted_at FROM memes WHERE seq = ?", sequence) {
@@ -126,7 +149,7 @@ private func pictureRows(
 
 private func derivedRows(
   of sequence: Int64, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> [(picture: ArchivedPicture, hasBytes: Bool)] {
+) throws(MemeError) -> [(picture: MemePicture, hasBytes: Bool)] {
   try db.all(
     """
     SELECT width, format, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = derived_pictures.blob)
@@ -144,4 +167,33 @@ private func storedFile(
   _ row: borrowing Row
 ) throws(SQLiteError) -> (facts: PictureFacts, blob: Int64) {
   (try PictureFacts(row, at: 0), try row[5])
+}
+
+/// One upload; what cannot be read is its damage and nobody else's.
+private func archivedUpload(
+  _ sequence: Int64, in db: borrowing Transaction<MemeError>
+) -> ArchivedUpload {
+  do throws(MemeError) {
+    let row = try uploadRow(sequence, in: db)
+    return ArchivedUpload(sequence: sequence, hasBytes: row?.hasBytes ?? false, damage: nil)
+  } catch {
+    return ArchivedUpload(sequence: sequence, hasBytes: false, damage: error.reason)
+  }
+}
+
+private func uploadRow(
+  _ sequence: Int64, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> (upload: Upload, blob: Int64, hasBytes: Bool)? {
+  try db.first(
+    """
+    SELECT format, width, height, byte_count, digest, expires_at, id, blob,
+      EXISTS (SELECT 1 FROM blobs WHERE blobs.id = uploads.blob)
+    FROM uploads WHERE seq = ?
+    """, sequence
+  ) { row throws(SQLiteError) in
+    let upload = Upload(
+      id: UploadID(try row.uuid(at: 6)), picture: try PictureFacts(row, at: 0),
+      expiresAt: try row.timestamp(at: 5))
+    return (upload, try row[7], try row[8])
+  }
 }

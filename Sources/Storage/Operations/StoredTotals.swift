@@ -11,18 +11,27 @@ package struct StoredTotals: Sendable, Equatable {
   /// Pictures that were made of memes' images and kept, and their bytes, which are not in ``pictureBytes``.
   package let derived: Int
   package let derivedBytes: Int
+  /// Uploads that are kept, be they expired.
+  package let uploads: Int
+  package let uploadBytes: Int
 
   /// Reads one row that triggers keep up to date, on the caller's thread.
   package init(in database: Database) throws(SQLiteError) {
     let found = try database.readers.read { db throws(SQLiteError) in
       try db.first(
-        "SELECT visible, deleted, picture_bytes, derived, derived_bytes FROM totals WHERE id = 1"
-      ) { row throws(SQLiteError) -> [Int] in
-        [try row[0], try row[1], try row[2], try row[3], try row[4]]
-      }
+        """
+        SELECT visible, deleted, picture_bytes, derived, derived_bytes, uploads, upload_bytes FROM totals
+        WHERE id = 1
+        """
+      ) { row throws(SQLiteError) in try StoredTotals(row) }
     }
     guard let found else { throw SQLiteError(.corrupt, "The row of totals is missing.") }
-    (visible, deleted, pictureBytes) = (found[0], found[1], found[2])
-    (derived, derivedBytes) = (found[3], found[4])
+    self = found
+  }
+
+  private init(_ row: borrowing Row) throws(SQLiteError) {
+    (visible, deleted, pictureBytes) = (try row[0], try row[1], try row[2])
+    (derived, derivedBytes) = (try row[3], try row[4])
+    (uploads, uploadBytes) = (try row[5], try row[6])
   }
 }

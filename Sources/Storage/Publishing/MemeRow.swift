@@ -118,9 +118,11 @@ extension Row {
     return digest
   }
 
-  func memeID(at column: Int) throws(SQLiteError) -> MemeID {
+  func memeID(at column: Int) throws(SQLiteError) -> MemeID { MemeID(try uuid(at: column)) }
+
+  func uuid(at column: Int) throws(SQLiteError) -> UUID {
     let id = try withBytes(at: column) { bytes in
-      bytes.count == 16 ? MemeID(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))) : nil
+      bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
     }
     guard let id else {
       throw SQLiteError(.mismatch, "An id is stored that does not have 16 bytes.")
@@ -138,8 +140,12 @@ extension Row {
 }
 
 extension MemeID {
+  var bytes: [UInt8] { uuid.bytes }
+}
+
+extension UUID {
   /// The 16 bytes in the order in which they are written.
-  var bytes: [UInt8] { withUnsafeBytes(of: uuid.uuid) { Array($0) } }
+  var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 }
 
 extension Colour {

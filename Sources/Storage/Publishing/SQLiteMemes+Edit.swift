@@ -1,4 +1,3 @@
-import Bytes
 package import Memes
 import SQLite
 
@@ -9,13 +8,13 @@ extension SQLiteMemes {
     let meme = revised.meme
     let fit = try StoredFit.encode(meme.fit)
     let captions = try StoredCaption.encode(meme.recipe.captions)
-    let bytes = revised.files.values.reduce(0) { $0 + $1.count }
+    let bytes = revised.files.keys.reduce(0) { $0 + meme.facts(of: $1).byteCount }
     return try await write(bytes: bytes) { db throws(MemeError) in
       let sequence = try updateRow(meme, at: version, fit: fit, captions: captions, in: db)
-      for (role, bytes) in revised.files {
+      for (role, file) in revised.files {
         try removePicture(role, of: sequence, in: db)
         try insertPicture(
-          PictureFile(facts: meme.facts(of: role), bytes: bytes), role, of: sequence, in: db)
+          file, meme.facts(of: role), role, of: sequence, at: meme.updatedAt, in: db)
       }
       guard let stored = try visibleMeme(meme.id, in: db) else { throw .notFound }
       return Written(stored, .edited(meme.id))

@@ -44,7 +44,7 @@ extension SQLiteMemes {
     deletedUpTo horizon: Timestamp, _ batch: PurgeBatch
   ) async throws(MemeError) -> [MemeID] {
     try await write(bytes: batch.bytes) { db throws(MemeError) in
-      let due = try db.all(Self.dueQuery, horizon.millisecondsSince1970, batch.memes) {
+      let due = try db.all(Self.dueQuery, horizon.millisecondsSince1970, batch.count) {
         row throws(SQLiteError) in
         (sequence: try row[0] as Int64, id: try row.memeID(at: 1), bytes: try row[2] as Int)
       }

@@ -1,8 +1,9 @@
+package import Bytes
 package import Memes
 package import SQLite
 
 /// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `pictures`, `blobs`,
-/// `deleted_memes` and `retries`.
+/// `deleted_memes` and `retries`. An original may come from `uploads`.
 ///
 /// Every query for what people may see says `deleted_at IS NULL`: the rest is in the trash.
 /// Reads run on the caller's thread, writes on the writer's.
@@ -35,11 +36,9 @@ package struct SQLiteMemes: MemeStore {
   ) async throws(MemeError) -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
     let captions = try StoredCaption.encode(new.meme.recipe.captions)
-    let expiry = RetryKey.expiry(at: new.meme.createdAt)
     let bytes = PictureRole.allCases.reduce(0) { $0 + new.meme.facts(of: $1).byteCount }
     return try await write(bytes: bytes) { db throws(MemeError) in
-      try removeExpiredAnswers(to: answer?.key, before: expiry, in: db)
-      if let answer, let first = try keptAnswer(to: answer.key, after: expiry, in: db) {
+      if let first = try earlierAnswer(than: answer, at: new.meme.createdAt, in: db) {
         return Written(.answered(first))
       }
       let id = new.meme.id.bytes
@@ -50,8 +49,8 @@ package struct SQLiteMemes: MemeStore {
       let sequence = try insertRow(new, fit: fit, captions: captions, in: db)
       for role in PictureRole.allCases {
         try insertPicture(
-          PictureFile(facts: new.meme.facts(of: role), bytes: new.bytes(of: role)),
-          role, of: sequence, in: db)
+          new.file(of: role), new.meme.facts(of: role), role, of: sequence, at: new.meme.createdAt,
+          in: db)
       }
       if let answer { try insertAnswer(answer, in: db) }
       return Written(.inserted, .created(new.meme.id))
@@ -76,7 +75,17 @@ package struct SQLiteMemes: MemeStore {
 
   package func picture(
     _ role: PictureRole, of id: MemeID
-  ) async throws(MemeError) -> StoredPicture {
+  ) async throws(MemeError) -> StoredPicture { try storedPicture(role, of: id) }
+
+  package func original(of id: MemeID, at version: Int) throws(MemeError) -> Bytes {
+    let original = try storedPicture(.original, of: id)
+    guard original.version == version else { throw .versionMismatch }
+    return original.file.bytes
+  }
+
+  private func storedPicture(
+    _ role: PictureRole, of id: MemeID
+  ) throws(MemeError) -> StoredPicture {
     try readers.read { db throws(MemeError) in
       let found = try db.first(
         """
@@ -165,12 +174,15 @@ private func insertRow(
     recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes)
 }
 
+/// Keeps a file of a meme.
+///
+/// - Parameter time: that it is made at.
+/// - Throws: ``MemeError/noSuchUpload`` where it was sent before and has expired.
 func insertPicture(
-  _ file: PictureFile, _ role: PictureRole, of sequence: Int64,
-  in db: borrowing Transaction<MemeError>
+  _ file: FileSource, _ facts: PictureFacts, _ role: PictureRole, of sequence: Int64,
+  at time: Timestamp, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) {
-  let facts = file.facts
-  let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes)
+  let blob = try insertBytes(of: file, at: time, in: db)
   try db.run(
     """
     INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)
@@ -178,4 +190,15 @@ func insertPicture(
     """,
     sequence, role.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
     facts.byteCount, facts.digest.bytes, blob)
+}
+
+private func insertBytes(
+  of file: FileSource, at time: Timestamp, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64 {
+  switch file {
+  case .bytes(let bytes): return try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
+  case .upload(let id):
+    guard let blob = try uploadBlob(of: id, at: time, in: db) else { throw .noSuchUpload }
+    return try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ?", blob)
+  }
 }

@@ -34,7 +34,7 @@ struct CheckCommand {
       }
     return """
       checked \(summary.memes) memes (\(summary.memesInTrash) in the trash), \
-      \(summary.pictures) pictures with \(summary.pictureBytes) bytes, \(summary.blobs) blobs: \(outcome)
+      \(summary.uploads) uploads, \(summary.pictures) pictures with \(summary.pictureBytes) bytes, \(summary.blobs) blobs: \(outcome)
       """
   }
 

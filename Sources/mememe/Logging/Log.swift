@@ -88,11 +88,21 @@ extension Log: AppLog {
 extension Log {
   /// Tells what came of emptying the trash, where there was anything to do.
   func purged(_ outcome: Result<Int, MemeError>) {
+    tell(outcome, "trash emptied", "memes", "the trash was not emptied")
+  }
+
+  /// Tells what came of removing uploads that have expired, where there were any.
+  func purgedUploads(_ outcome: Result<Int, MemeError>) {
+    tell(outcome, "expired uploads removed", "uploads", "expired uploads were not removed")
+  }
+
+  private func tell(
+    _ outcome: Result<Int, MemeError>, _ done: String, _ what: StaticString, _ failed: String
+  ) {
     switch outcome {
     case .success(0): break
-    case .success(let count): write(.info, "trash emptied", [("memes", .whole(count))])
-    case .failure(let error):
-      write(.error, "the trash was not emptied", [("cause", .text(error.reason))])
+    case .success(let count): write(.info, done, [(what, .whole(count))])
+    case .failure(let error): write(.error, failed, [("cause", .text(error.reason))])
     }
   }
 

@@ -67,6 +67,12 @@ extension MetricsPage {
       text.gauge("mememe_render_queue_length", "Pictures that wait to be drawn.", load.waiting)
       text.gauge("mememe_render_workers", "Threads that draw.", load.workers)
       text.gauge("mememe_render_workers_busy", "Threads that draw right now.", load.busy)
+      text.gauge(
+        "mememe_preview_pictures_kept_bytes",
+        "The memory of shrunken pictures that previews are drawn on.", pool.shelf.bytes)
+      text.counter(
+        "mememe_previews_from_memory_total", "Previews that were drawn on one of them.",
+        pool.shelf.hits.value)
     }
   }
 
@@ -126,6 +132,8 @@ extension MetricsPage {
         "mememe_derived_pictures", "Pictures in other sizes and kinds that are kept.",
         totals.derived)
       text.gauge("mememe_derived_bytes", "Their bytes.", totals.derivedBytes)
+      text.gauge("mememe_uploads", "Uploads that are not purged.", totals.uploads)
+      text.gauge("mememe_upload_bytes", "Bytes of these uploads.", totals.uploadBytes)
     }
   }
 

@@ -52,7 +52,7 @@ struct FormatTests {
     #expect(problem?.fields.map(\.field) == ["format"])
     #expect(problem?.fields.map(\.code) == ["not-allowed"])
     #expect(problem?.fields.map(\.message) == ["One of: jpeg, png."])
-    var draft = MemeDraft(picture: Bytes())
+    var draft = MemeDraft(picture: .image(Bytes()))
     #expect(throws: Problem.self) {
       try Accept("image/avif").requirePicture(of: &draft, among: OutputFormat.everywhere)
     }

@@ -106,7 +106,8 @@ struct TrashTests {
       try await server.get(url).expect(410, problem: "gone")
       let (_, output) = try await ServerProcess.run(["check", "--data", server.folder.path])
       #expect(
-        output.hasPrefix("checked 0 memes (0 in the trash), 0 pictures with 0 bytes, 0 blobs"))
+        output.hasPrefix(
+          "checked 0 memes (0 in the trash), 0 uploads, 0 pictures with 0 bytes, 0 blobs"))
     }
   }
 

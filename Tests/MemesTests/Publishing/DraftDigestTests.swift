@@ -25,7 +25,8 @@ struct DraftDigestTests {
   }
 
   private func digest(_ recipe: Recipe) -> Digest {
-    MemeDraft(picture: Bytes([1, 2, 3]), recipe: recipe).digest(picture: picture, Self.digester)
+    MemeDraft(picture: .image(Bytes([1, 2, 3])), recipe: recipe).digest(
+      picture: picture, Self.digester)
   }
 
   @Test func `a draft that chooses no style has the digest that it had before styles`() throws {

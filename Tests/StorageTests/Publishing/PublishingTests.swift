@@ -14,17 +14,21 @@ import Testing
 
     init(_ store: Scratch) throws {
       self.store = store
+      let drawing = Drawing(
+        memes: store.memes, uploads: store.uploads, renderer: renderer,
+        defaultMaxEdge: try MaxEdge(pixels: 100), now: { Timestamp(millisecondsSince1970: 0) })
       publishing = Publishing(
-        store: store.memes, renderer: renderer,
+        store: store.memes, drawing: drawing,
+        retrying: Retrying(store: store.retries) { Timestamp(millisecondsSince1970: 0) },
         digest: { bytes in Digest { $0[0] = UInt8(bytes.count) } },
         now: { Timestamp(millisecondsSince1970: 0) }, newID: { _ in MemeID(UUID()) },
-        defaultMaxEdge: try MaxEdge(pixels: 100), hasRoom: { true })
+        hasRoom: { true })
     }
 
     /// How publishing ends: what came of it, or the error's name.
-    func publish(_ retry: Retry?) async -> String {
+    func publish(_ retry: Retry<MadeMeme>?) async -> String {
       do throws(MemeError) {
-        switch try await publishing.publish(MemeDraft(picture: Bytes("a")), under: retry) {
+        switch try await publishing.publish(MemeDraft(picture: .image(Bytes("a"))), under: retry) {
         case .created: return "created"
         case .existing: return "existing"
         case .repeated(let first): return "repeated \(first.answer.utf8Text ?? "")"
@@ -45,9 +49,9 @@ import Testing
     try await withStore { try await body(try Publisher($0)) }
   }
 
-  private func retry(key: UInt8 = 1, request: UInt8 = 1) throws -> Retry {
-    Retry(key: try retryKey(key), request: try digest(request)) { meme, _ in
-      Bytes(meme.id.description)
+  private func retry(key: UInt8 = 1, request: UInt8 = 1) throws -> Retry<MadeMeme> {
+    Retry(key: try retryKey(key), request: try digest(request)) { made in
+      Bytes(made.meme.id.description)
     }
   }
 
@@ -133,7 +137,7 @@ import Testing
       _ = try await publisher.store.memes.insert(
         early,
         answering: FirstAnswer(
-          key: retry.key, request: retry.request, meme: early.meme.id, answer: Bytes("early"),
+          key: retry.key, request: retry.request, made: early.meme.id.uuid, answer: Bytes("early"),
           at: early.meme.createdAt))
       publisher.renderer.open()
       #expect(await late == "repeated early")

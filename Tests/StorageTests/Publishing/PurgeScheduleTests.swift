@@ -17,7 +17,7 @@ import Testing
       self.pass = pass
       self.reports = reports.makeAsyncIterator()
       schedule = PurgeSchedule(
-        Purging(store: memes, trash: Trash(days: 0)) { Timestamp(millisecondsSince1970: 1) },
+        TrashPurging(store: memes, trash: Trash(days: 0)) { Timestamp(millisecondsSince1970: 1) },
         pause: {
           for await _ in hours { return }
           throw CancellationError()
@@ -75,7 +75,9 @@ import Testing
   @Test func `a stop ends the waiting`() async throws {
     try await withStore { store in
       let schedule = PurgeSchedule(
-        Purging(store: store.memes, trash: Trash(days: 0)) { Timestamp(millisecondsSince1970: 1) },
+        TrashPurging(store: store.memes, trash: Trash(days: 0)) {
+          Timestamp(millisecondsSince1970: 1)
+        },
         pause: { try await Task.sleep(for: .seconds(3600)) }, report: { _ in })
       await schedule.stop()
     }

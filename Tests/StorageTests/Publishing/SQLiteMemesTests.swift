@@ -133,7 +133,7 @@ import Testing
       #expect(sizes.allSatisfy { $0 == sizes[0] }, "\(sizes)")
       await store.database.close()
       let file = try Data(contentsOf: URL(filePath: store.folder.database))
-      let content = marked.original.withUnsafeBytes { Data($0.prefix(64)) }
+      let content = marked.bytes(of: .original).withUnsafeBytes { Data($0.prefix(64)) }
       #expect(file.range(of: content) == nil)
     }
   }
@@ -152,7 +152,9 @@ import Testing
         let database = try MemeDatabase.open(in: folder, migrations: migrations)
         let memes = SQLiteMemes(database)
         #expect(try await memes.meme(new.meme.id) == new.meme)
-        #expect(try await memes.picture(.original, of: new.meme.id).file.bytes == new.original)
+        #expect(
+          try await memes.picture(.original, of: new.meme.id).file.bytes == new.bytes(of: .original)
+        )
         let integrity = try database.readers.read { db throws(SQLiteError) in
           try db.first("PRAGMA integrity_check") { row throws(SQLiteError) in try row[0] as String }
         }

@@ -45,7 +45,8 @@ import Testing
       #expect(try await memes.restore(middle.id, deletedAfter: time(4)) == middle)
       let rest = try await memes.page(after: first.next, limit: 5)
       #expect(first.items + rest.items == new.reversed().map(\.meme))
-      #expect(try await memes.picture(.original, of: middle.id).file.bytes == new[2].original)
+      #expect(
+        try await memes.picture(.original, of: middle.id).file.bytes == new[2].bytes(of: .original))
       guard case .taken = try await memes.insert(new[2]) else {
         Issue.record("The id was free.")
         return
@@ -103,7 +104,7 @@ import Testing
       var batches: [[MemeID]] = []
       repeat {
         let purged = try await memes.purge(
-          deletedUpTo: time(6), PurgeBatch(memes: 2, bytes: 10_000))
+          deletedUpTo: time(6), PurgeBatch(count: 2, bytes: 10_000))
         batches.append(purged)
       } while batches.last?.isEmpty == false
       let expected = [ids[0...1], ids[2...2], ids[3...3], ids[4...5], []].map { Array($0) }
@@ -123,9 +124,9 @@ import Testing
         _ = try await memes.insert(new)
         try await memes.delete(new.meme.id, if: .any, at: time(Int(-age * day)), restorable: true)
       }
-      func purging(days: Int) -> Purging {
-        Purging(
-          store: memes, trash: Trash(days: days), batch: PurgeBatch(memes: 1, bytes: 1),
+      func purging(days: Int) -> TrashPurging {
+        TrashPurging(
+          store: memes, trash: Trash(days: days), batch: PurgeBatch(count: 1, bytes: 1),
           now: { time(0) })
       }
       let cancelled = Task {
@@ -170,8 +171,8 @@ import Testing
         _ = try await memes.insert(new)
         try await memes.delete(new.meme.id, if: .any, at: time(0), restorable: true)
       }
-      async let purged = Purging(
-        store: memes, trash: Trash(days: 0), batch: PurgeBatch(memes: 1, bytes: 1),
+      async let purged = TrashPurging(
+        store: memes, trash: Trash(days: 0), batch: PurgeBatch(count: 1, bytes: 1),
         now: { time(0) }
       ).purge()
       for _ in 0..<10 { _ = try await memes.insert(try newMeme()) }

@@ -100,6 +100,14 @@ package struct TestServer: Sendable {
     return try await post(parts, headers: headers)
   }
 
+  /// Sends a picture ahead of the memes that are made of it.
+  package func sendAhead(
+    _ picture: [UInt8], token: String? = nil, headers: [(String, String)] = []
+  ) async throws -> Answer {
+    try await send(
+      "POST", "/uploads", headers: Self.authorization(token) + headers, body: picture)
+  }
+
   /// What the server counts, held against the format.
   package func metrics() async throws -> Exposition {
     try Exposition(parsing: try await get("/metrics").expect(200).response.text)

@@ -1,4 +1,5 @@
 package import Bytes
+package import Foundation
 
 /// Names a request that its client may send again: the key that came with it, and whose key that is.
 ///
@@ -28,18 +29,23 @@ package struct RetryKey: Hashable, Sendable {
   }
 }
 
-/// A request for a new meme that came with a key.
-package struct Retry: Sendable {
+/// A request that came with a key, and would make something.
+package struct Retry<Made>: Sendable {
   package let key: RetryKey
   /// Of all that makes the request what it is: a request with another digest is another request.
   package let request: Digest
   /// What to keep of the answer, for when the request comes again. Nothing secret may be in it.
-  package let answer: @Sendable (Meme, PictureFile) -> Bytes
+  package let answer: @Sendable (Made) -> Bytes
 
   package init(
-    key: RetryKey, request: Digest, answer: @escaping @Sendable (Meme, PictureFile) -> Bytes
+    key: RetryKey, request: Digest, answer: @escaping @Sendable (Made) -> Bytes
   ) {
     (self.key, self.request, self.answer) = (key, request, answer)
+  }
+
+  /// What to keep with what was made.
+  func first(making made: Made, id: UUID, at time: Timestamp) -> FirstAnswer {
+    FirstAnswer(key: key, request: request, made: id, answer: answer(made), at: time)
   }
 }
 
@@ -47,14 +53,14 @@ package struct Retry: Sendable {
 package struct FirstAnswer: Sendable, Equatable {
   package let key: RetryKey
   package let request: Digest
-  /// The meme that was made. It may have been changed or deleted since.
-  package let meme: MemeID
+  /// The id of what was made. It may have been changed or deleted since.
+  package let made: UUID
   /// As ``Retry/answer`` gave it.
   package let answer: Bytes
   package let at: Timestamp
 
-  package init(key: RetryKey, request: Digest, meme: MemeID, answer: Bytes, at time: Timestamp) {
-    (self.key, self.request, self.meme) = (key, request, meme)
+  package init(key: RetryKey, request: Digest, made: UUID, answer: Bytes, at time: Timestamp) {
+    (self.key, self.request, self.made) = (key, request, made)
     (self.answer, at) = (answer, time)
   }
 

@@ -15,7 +15,7 @@ import Testing
     at time: Int64
   ) throws -> FirstAnswer {
     FirstAnswer(
-      key: try retryKey(key), request: try digest(request), meme: new.meme.id,
+      key: try retryKey(key), request: try digest(request), made: new.meme.id.uuid,
       answer: Bytes(text), at: Timestamp(millisecondsSince1970: time))
   }
 
@@ -28,7 +28,7 @@ import Testing
         return
       }
       func found(at time: Int64) async throws -> FirstAnswer? {
-        try await store.memes.firstAnswer(
+        try await store.retries.firstAnswer(
           to: answer.key, at: Timestamp(millisecondsSince1970: time))
       }
       #expect(try await found(at: 1000) == answer)
@@ -37,7 +37,7 @@ import Testing
       // A clock that was set back forgets nothing.
       #expect(try await found(at: 0) == answer)
       let other = try retryKey(2)
-      #expect(try await store.memes.firstAnswer(to: other, at: answer.at) == nil)
+      #expect(try await store.retries.firstAnswer(to: other, at: answer.at) == nil)
     }
   }
 
@@ -90,7 +90,7 @@ import Testing
       _ = try await store.memes.insert(new, answering: answer)
       try await store.memes.delete(
         new.meme.id, if: .any, at: Timestamp(millisecondsSince1970: 2000), restorable: false)
-      #expect(try await store.memes.firstAnswer(to: answer.key, at: answer.at) == answer)
+      #expect(try await store.retries.firstAnswer(to: answer.key, at: answer.at) == answer)
     }
   }
 
@@ -108,7 +108,7 @@ import Testing
         Issue.record("The key is still taken.")
         return
       }
-      #expect(try await store.memes.firstAnswer(to: fresh.key, at: fresh.at) == fresh)
+      #expect(try await store.retries.firstAnswer(to: fresh.key, at: fresh.at) == fresh)
     }
   }
 

@@ -1,5 +1,5 @@
 /// A picture that is kept of a meme.
-package enum ArchivedPicture: Hashable, Sendable {
+package enum MemePicture: Hashable, Sendable {
   /// One that every meme has.
   case role(PictureRole)
   /// One that was made of its image, and can be made again.

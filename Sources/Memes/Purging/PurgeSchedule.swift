@@ -4,15 +4,15 @@ package final class PurgeSchedule: Sendable {
 
   /// - Parameters:
   ///   - pause: waits until it is time again; throws where there is no next time, and when the task is cancelled.
-  ///   - report: gets the number of memes that were purged, or why they were not. What is due stays due, so the next time
+  ///   - report: gets the number of what was purged, or why it was not. What is due stays due, so the next time
   ///     tries again.
   package init(
-    _ purging: Purging, pause: @escaping @Sendable () async throws -> Void,
+    _ purge: any Purge, pause: @escaping @Sendable () async throws -> Void,
     report: @escaping @Sendable (Result<Int, MemeError>) -> Void
   ) {
     task = Task {
       repeat {
-        do throws(MemeError) { report(.success(try await purging.purge())) } catch {
+        do throws(MemeError) { report(.success(try await purge.purge())) } catch {
           report(.failure(error))
         }
       } while await Self.passes(pause)

@@ -1,0 +1,68 @@
+/// Something that is kept and has pictures.
+protocol ArchivedRow: Sendable {
+  var sequence: Int64 { get }
+
+  /// What is wrong with the row and with what belongs to it, before any picture is looked at.
+  var findings: [Finding] { get }
+
+  /// Those of its pictures whose bytes are there.
+  func pictures(in archive: any MemeArchive) -> [ArchivedPicture]
+}
+
+/// A picture to be held against its row.
+struct ArchivedPicture: Sendable {
+  let place: String
+  /// Whether it was decoded before it was kept. Of others it is enough that they are what was sent.
+  let isSound: Bool
+  /// `nil` where it is purged meanwhile.
+  let read: @Sendable () throws(MemeError) -> PictureFile?
+}
+
+extension ArchivedMeme: ArchivedRow {
+  private var place: String { id.map { "meme=\($0)" } ?? "meme-row=\(sequence)" }
+
+  private func place(of picture: MemePicture) -> String { "\(place) picture=\(picture.name)" }
+
+  var findings: [Finding] {
+    if let damage { return [Finding(.unreadableRow, place, damage)] }
+    let missing = PictureRole.allCases.map(MemePicture.role).filter { pictures[$0] == nil }
+    let empty = pictures.filter { !$0.value }.keys
+    return missing.map {
+      Finding(.missingPicture, place(of: $0), "the meme lacks this picture")
+    }
+      + empty.map { Finding(.missingBlob, place(of: $0), "the picture's bytes are not there") }
+  }
+
+  func pictures(in archive: any MemeArchive) -> [ArchivedPicture] {
+    pictures.filter(\.value).keys.map { picture in
+      ArchivedPicture(place: place(of: picture), isSound: true) { () throws(MemeError) in
+        try archive.picture(picture, of: sequence)
+      }
+    }
+  }
+}
+
+extension ArchivedUpload: ArchivedRow {
+  // Not by its id, by which it could be used.
+  private var place: String { "upload-row=\(sequence)" }
+
+  var findings: [Finding] {
+    if let damage { return [Finding(.unreadableRow, place, damage)] }
+    return hasBytes ? [] : [Finding(.missingBlob, place, "the upload's bytes are not there")]
+  }
+
+  func pictures(in archive: any MemeArchive) -> [ArchivedPicture] {
+    guard hasBytes else { return [] }
+    return [
+      ArchivedPicture(place: place, isSound: false) { () throws(MemeError) in
+        try archive.upload(sequence)
+      }
+    ]
+  }
+}
+
+extension ArchivedBlob {
+  var finding: Finding? {
+    hasOwner ? nil : Finding(.orphanBlob, "blob=\(number)", "these bytes belong to nothing")
+  }
+}

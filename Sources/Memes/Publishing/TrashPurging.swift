@@ -1,0 +1,18 @@
+/// Removes for good what was in the trash for its time.
+package struct TrashPurging: Purge {
+  private let store: any MemeStore
+  private let trash: Trash
+  private let batch: PurgeBatch
+  private let now: @Sendable () -> Timestamp
+
+  package init(
+    store: any MemeStore, trash: Trash, batch: PurgeBatch = .standard,
+    now: @escaping @Sendable () -> Timestamp
+  ) {
+    (self.store, self.trash, self.batch, self.now) = (store, trash, batch, now)
+  }
+
+  package func purgeBatch() async throws(MemeError) -> Int {
+    try await store.purge(deletedUpTo: trash.horizon(at: now()), batch).count
+  }
+}

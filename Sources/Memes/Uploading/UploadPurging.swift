@@ -1,0 +1,17 @@
+/// Removes uploads for good that have expired.
+package struct UploadPurging: Purge {
+  private let store: any UploadStore
+  private let batch: PurgeBatch
+  private let now: @Sendable () -> Timestamp
+
+  package init(
+    store: any UploadStore, batch: PurgeBatch = .standard,
+    now: @escaping @Sendable () -> Timestamp
+  ) {
+    (self.store, self.batch, self.now) = (store, batch, now)
+  }
+
+  package func purgeBatch() async throws(MemeError) -> Int {
+    try await store.purgeUploads(expiredAt: now(), batch)
+  }
+}

@@ -1,0 +1,89 @@
+package import Bytes
+package import Memes
+package import SQLite
+
+/// Uploads in SQLite: what ``Uploading`` and ``Publishing`` need, in the tables `uploads`, `blobs` and `retries`.
+///
+/// Every query for what may be used says `expires_at > ?`: whether the purge has come by makes no difference.
+/// Reads run on the caller's thread, writes on the writer's.
+package struct SQLiteUploads: UploadStore {
+  private let writer: Writer
+  private let readers: Readers
+
+  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+
+  package func insert(
+    _ upload: Upload, _ bytes: Bytes, answering answer: FirstAnswer?, at time: Timestamp
+  ) async throws(MemeError) -> FirstAnswer? {
+    try await writer.transaction(bytes: bytes.count) { db throws(MemeError) in
+      if let first = try earlierAnswer(than: answer, at: time, in: db) { return first }
+      let facts = upload.picture
+      let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
+      try db.run(
+        """
+        INSERT INTO uploads (id, expires_at, format, width, height, byte_count, digest, blob)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        upload.id.uuid.bytes, upload.expiresAt.millisecondsSince1970, facts.format.rawValue,
+        facts.size.width, facts.size.height, facts.byteCount, facts.digest.bytes, blob)
+      if let answer { try insertAnswer(answer, in: db) }
+      return nil
+    }
+  }
+
+  package func upload(
+    _ id: UploadID, at time: Timestamp
+  ) async throws(MemeError) -> Upload? {
+    try readers.read { db throws(MemeError) in
+      try db.first(
+        """
+        SELECT format, width, height, byte_count, digest, expires_at FROM uploads
+        WHERE id = ? AND expires_at > ?
+        """, id.uuid.bytes, time.millisecondsSince1970
+      ) { row throws(SQLiteError) in
+        Upload(id: id, picture: try PictureFacts(row, at: 0), expiresAt: try row.timestamp(at: 5))
+      }
+    }
+  }
+
+  package func bytes(of id: UploadID, at time: Timestamp) throws(MemeError) -> Bytes? {
+    try readers.read { db throws(MemeError) in
+      guard let blob = try uploadBlob(of: id, at: time, in: db) else { return nil }
+      return try db.blob(table: "blobs", column: "bytes", row: blob)
+    }
+  }
+
+  package func purgeUploads(
+    expiredAt time: Timestamp, _ batch: PurgeBatch
+  ) async throws(MemeError) -> Int {
+    try await writer.transaction(bytes: batch.bytes) { db throws(MemeError) in
+      let due = try db.all(Self.dueQuery, time.millisecondsSince1970, batch.count) {
+        row throws(SQLiteError) in
+        (sequence: try row[0] as Int64, blob: try row[1] as Int64, bytes: try row[2] as Int)
+      }
+      var (count, bytes) = (0, 0)
+      for upload in due {
+        bytes += upload.bytes
+        if count > 0, bytes > batch.bytes { break }
+        try db.run("DELETE FROM uploads WHERE seq = ?", upload.sequence)
+        try db.run("DELETE FROM blobs WHERE id = ?", upload.blob)
+        count += 1
+      }
+      return count
+    }
+  }
+
+  static let dueQuery = """
+    SELECT seq, blob, byte_count FROM uploads WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+    """
+}
+
+/// The row of an upload's bytes; `nil` where it has expired or never was.
+func uploadBlob(
+  of id: UploadID, at time: Timestamp, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64? {
+  try db.first(
+    "SELECT blob FROM uploads WHERE id = ? AND expires_at > ?",
+    id.uuid.bytes, time.millisecondsSince1970
+  ) { row throws(SQLiteError) in try row[0] }
+}
