@@ -57,7 +57,8 @@ private struct UploadForm: Equatable {
       return .success(
         UploadForm(
           draft: try MemeForm.draft(
-            from: reader.finish(), faces: faces, formats: OutputFormat.allCases)))
+            from: MemeForm.fields(of: reader.finish()), faces: faces, formats: OutputFormat.allCases
+          )))
     } catch {
       return .failure(error)
     }

@@ -27,9 +27,19 @@ final class MailThread: Sendable {
         if !start(delivery) { delivery.end(.failure(.overloaded)) }
       }
     } onCancel: {
-      delivery.isCancelled.store(true, ordering: .relaxed)
+      withdraw(delivery)
     }
     try result.get()
+  }
+
+  /// Takes a mail back, if nobody has begun to send it.
+  private func withdraw(_ delivery: Delivery) {
+    delivery.isCancelled.store(true, ordering: .relaxed)
+    let withdrawn = state.withLock { state in
+      state.waiting.firstIndex { $0 === delivery }.map { state.waiting.remove(at: $0) }
+    }
+    // Nobody reads the answer.
+    withdrawn?.end(.failure(.overloaded))
   }
 
   /// - Returns: whether there was room.
@@ -69,7 +79,7 @@ private final class Delivery: Sendable {
 
   func perform() {
     guard !isCancelled.load(ordering: .relaxed) else {
-      return end(.failure(.unavailable("the request ended before its turn came")))
+      return end(.failure(.overloaded))
     }
     do throws(MailError) {
       try deliver()

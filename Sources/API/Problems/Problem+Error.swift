@@ -27,11 +27,11 @@ extension Problem {
       self.init(
         .preconditionFailed,
         "The meme is at another version than those in If-Match. Nothing was done.")
-    case .editedMeanwhile: self.init(.editedMeanwhile)
     case .idTaken: self.init(.idTaken)
     case .keyInUse: self.init(.idempotencyKeyInUse)
     case .keyReused: self.init(.idempotencyKeyReused)
     case .unauthorized: self.init(.unauthorized)
+    case .forbidden: self.init(.forbidden)
     case .unsupportedPicture: self.init(.unsupportedPicture)
     case .invalid(let field, let value):
       self.init(

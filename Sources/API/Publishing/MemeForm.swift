@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import JSON
 import Memes
 
 /// The form of `POST /memes` and `POST /memes/preview`.
@@ -20,7 +21,7 @@ enum MemeForm {
   static func edit(maxUploadBytes: Int, spool: SpoolPlace) -> Route.Body {
     .formOrJSON(
       FormRule(fields: fields(maxUploadBytes: maxUploadBytes), spool: spool),
-      maximumBytes: maxUploadBytes + textBytes)
+      maximumBytes: maxUploadBytes + textBytes, maximumJSONBytes: textBytes)
   }
 
   private static func fields(maxUploadBytes: Int) -> [String: FormRule.Field] {
@@ -43,20 +44,30 @@ enum MemeForm {
 
   /// The fields that were sent, in a form or as JSON.
   ///
+  /// - Parameter emptyIsNull: whether an empty field of a form is what `null` is in JSON, but for texts that may be empty.
   /// - Throws: 400 where a body of JSON is not an object; 413 where the picture has too many bytes.
-  static func fields(of body: RequestBody) throws(Problem) -> FieldReader {
+  static func fields(
+    of body: RequestBody, emptyIsNull: Bool = false
+  ) throws(Problem) -> FieldReader {
     switch body {
     case .none: throw Problem(.malformedRequest)
     case .bytes(let bytes):
       return try FieldReader(body: bytes, known: Set(fields(maxUploadBytes: 0).keys))
-    case .form(let form): return try fields(of: form)
+    case .form(let form): return try fields(of: form, emptyIsNull: emptyIsNull)
     }
   }
 
-  private static func fields(of form: Form) throws(Problem) -> FieldReader {
+  private static let mayBeEmpty: Set<String> = ["image", "top", "bottom"]
+
+  private static func fields(
+    of form: Form, emptyIsNull: Bool
+  ) throws(Problem) -> FieldReader {
     var fields = FieldReader(
       form.parts.compactMap { part in
         switch part.content {
+        case .bytes(let bytes)
+        where emptyIsNull && bytes.isEmpty && !mayBeEmpty.contains(part.name):
+          (part.name, .json(.null))
         case .bytes(let bytes): (part.name, .bytes(bytes))
         case .tooLarge: (part.name, .tooLarge)
         case .unknown: nil
@@ -74,16 +85,16 @@ enum MemeForm {
     return fields
   }
 
-  /// Reads what was sent.
+  /// Reads what is to be made of the fields that were sent.
   ///
   /// - Parameters:
   ///   - faces: those that captions can be drawn in.
   ///   - formats: those that this machine can write.
-  /// - Throws: 413 where the picture has too many bytes; 422 with every field that is invalid.
+  /// - Throws: 422 with every field that is invalid.
   static func draft(
-    from body: RequestBody, faces: [FontFace], formats: [OutputFormat]
+    from fields: FieldReader, faces: [FontFace], formats: [OutputFormat]
   ) throws(Problem) -> MemeDraft {
-    var fields = try fields(of: body)
+    var fields = fields
     let picture = fields.pictureSource(isRequired: true)
     var draft = MemeDraft(
       id: fields.text("id") { text throws(InvalidValue) in try uuid(MemeID(text)) },

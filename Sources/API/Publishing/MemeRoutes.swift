@@ -60,8 +60,7 @@ package struct MemeRoutes: Sendable {
   }
 
   private func preview(_ call: Call) async throws -> Response {
-    let formats = try await formats(for: call)
-    var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces, formats: formats)
+    var (draft, formats) = try await draft(of: call)
     try call.accept.requirePicture(of: &draft, among: formats)
     var response = pictureResponse(try await publishing.preview(draft))
     response.headers[.cacheControl] = "no-store"
@@ -176,10 +175,12 @@ extension MemeRoutes {
     return response
   }
 
-  /// The kinds of file that a request to draw may end as.
-  func formats(for call: Call) async throws -> [OutputFormat] {
+  /// What a request asks to have drawn, and the kinds of file that it may end as.
+  func draft(of call: Call) async throws -> (draft: MemeDraft, formats: [OutputFormat]) {
     let fields = try MemeForm.fields(of: call.request.body)
-    return try await formats.available(naming: fields.sentText("format"), or: call.accept)
+    let formats = try await formats.available(
+      naming: fields.sentText("format"), or: call.accept)
+    return (try MemeForm.draft(from: fields, faces: fonts.faces, formats: formats), formats)
   }
 
   /// A picture at an address of its own, of one version or of whatever there is.

@@ -15,15 +15,27 @@ extension Route.Body {
         throw Self.unsupported("The body must be application/json.", accept: "application/json")
       }
       return BytesReader(in: spool)
-    case .formOrJSON(let rule, _):
+    case .formOrJSON(let rule, _, _):
       if contentType?.isJSON == true { return BytesReader(in: rule.spool) }
       guard contentType?.isMultipart == true else {
         throw Self.unsupported(
           "The body must be application/json, or multipart/form-data.",
-          accept: "application/json, application/merge-patch+json, multipart/form-data")
+          accept: Self.formOrJSONTypes)
       }
       return try FormReader(contentType: contentType, rule: rule)
     }
+  }
+
+  /// What the Content-Type of a form or of JSON may be.
+  static let formOrJSONTypes: HeaderValue =
+    "application/json, application/merge-patch+json, multipart/form-data"
+
+  /// How many bytes such a body may have.
+  func maximumBytes(contentType: HeaderValue?) -> Int {
+    if case .formOrJSON(_, _, let maximumJSONBytes) = self, contentType?.isJSON == true {
+      return maximumJSONBytes
+    }
+    return maximumBytes
   }
 
   /// A 415 says in its Accept what would do (RFC 9110 §15.5.16).

@@ -26,9 +26,11 @@ package struct ShareRoutes: Sendable {
     [
       Route(.get, "/memes/{id}/share", access: .viewer, keeping: .untilItsLookChanges, links),
       Route(.post, "/memes/{id}/shares", access: .viewer, body: body, share),
-      Route(.get, "/m/{id}", access: .viewer, keeping: .untilItsLookChanges, page),
       Route(
-        .get, "/oembed", access: .viewer, query: ["url", "maxwidth", "maxheight", "format"], embed),
+        .get, "/m/{id}", access: .viewer, takesAnyQuery: true, keeping: .untilItsLookChanges, page),
+      Route(
+        .get, "/oembed", access: .viewer, query: ["url", "maxwidth", "maxheight", "format"],
+        takesAnyQuery: true, embed),
     ]
   }
 
@@ -66,7 +68,7 @@ package struct ShareRoutes: Sendable {
   private func embed(_ call: Call) async throws -> Response {
     var query = call.query
     let url = query.text("url") { (text) throws(InvalidValue) in text }
-    if !query.has("url") { query.reject("url", code: "missing", "This field is required.") }
+    query.require(["url"])
     let (maxWidth, maxHeight) = (query.pixels("maxwidth"), query.pixels("maxheight"))
     let format = query.text("format") { (text) throws(InvalidValue) in text }
     try query.finish()

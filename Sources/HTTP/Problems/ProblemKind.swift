@@ -4,11 +4,11 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case invalidCursor = "invalid-cursor"
   case invalidIdempotencyKey = "invalid-idempotency-key"
   case unauthorized = "unauthorized"
+  case forbidden = "forbidden"
   case notFound = "not-found"
   case methodNotAllowed = "method-not-allowed"
   case notAcceptable = "not-acceptable"
   case requestTimeout = "request-timeout"
-  case editedMeanwhile = "edited-meanwhile"
   case idTaken = "id-taken"
   case idempotencyKeyInUse = "idempotency-key-in-use"
   case gone = "gone"
@@ -36,11 +36,12 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     switch self {
     case .malformedRequest, .invalidCursor, .invalidIdempotencyKey: Status(400)
     case .unauthorized: Status(401)
+    case .forbidden: Status(403)
     case .notFound: Status(404)
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
     case .requestTimeout: Status(408)
-    case .editedMeanwhile, .idTaken, .idempotencyKeyInUse: Status(409)
+    case .idTaken, .idempotencyKeyInUse: Status(409)
     case .gone: Status(410)
     case .preconditionFailed: Status(412)
     case .contentTooLarge: Status(413)
@@ -64,11 +65,11 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .invalidCursor: "The cursor is not one of ours"
     case .invalidIdempotencyKey: "The Idempotency-Key is malformed"
     case .unauthorized: "Valid credentials are needed"
+    case .forbidden: "This is not allowed"
     case .notFound: "There is no such thing"
     case .methodNotAllowed: "The method is not allowed here"
     case .notAcceptable: "No acceptable representation"
     case .requestTimeout: "The request came too slowly"
-    case .editedMeanwhile: "Others edit it at the same moment"
     case .idTaken: "The id is taken"
     case .idempotencyKeyInUse: "The first request of this key still runs"
     case .gone: "It is not here any more"
@@ -105,6 +106,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "An Idempotency-Key is sent once, as 1 to 255 visible ASCII characters, bare or as a quoted string. A UUID is best."
     case .unauthorized:
       "The call needs a bearer token that is valid for it: the admin's, or the deleteToken that came with the upload."
+    case .forbidden:
+      "The credentials are good, but not for this call: a deleteToken opens its one meme and is nobody who is signed in."
     case .notFound:
       "Nothing is at this address, or you may not know of it."
     case .methodNotAllowed:
@@ -113,8 +116,6 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The Accept header allows none of the media types that this call can answer with."
     case .requestTimeout:
       "The request's header or body did not arrive in the time that the server gives it. Send it again over a faster connection."
-    case .editedMeanwhile:
-      "While the edit was drawn, others edited the same thing, again and again. Nothing was done. Send it again."
     case .idTaken:
       "Another meme has this id. Choose a new UUID for a new meme."
     case .idempotencyKeyInUse:

@@ -25,7 +25,7 @@ package struct Sharing: Sendable {
   package func send(
     _ id: MemeID, to address: EmailAddress, url: String, by viewer: Viewer
   ) async throws(MemeError) {
-    guard viewer.isSignedIn else { throw .unauthorized }
+    guard viewer.isSignedIn else { throw viewer == .anonymous ? .unauthorized : .forbidden }
     let meme = try await memes.meme(id)
     var attachments: [MailAttachment] = []
     if meme.image.byteCount <= Self.maximumAttachmentBytes {

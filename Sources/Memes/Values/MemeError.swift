@@ -8,8 +8,8 @@ package enum MemeError: Error {
   case superseded
   /// The meme is not at a version that the change is meant for.
   case versionMismatch
-  /// Others edited the meme again and again while it was drawn.
-  case editedMeanwhile
+  /// The viewer is known, and may not do this.
+  case forbidden
   /// The client's id belongs to a different meme.
   case idTaken
   /// The first request with this key is still being answered.

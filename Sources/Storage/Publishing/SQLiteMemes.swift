@@ -164,13 +164,14 @@ private func insertRow(
     """
     INSERT INTO memes (
       id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
-      letter_case, align, layout, captions, crop, max_edge, fit, draft_digest
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
     meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text, meme.altText.text,
     style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size, style.font.text,
-    style.letterCase.rawValue, style.align.rawValue, recipe.layout.rawValue, captions,
+    style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
+    recipe.layout.rawValue, captions,
     recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes)
 }
 

@@ -102,11 +102,38 @@ struct EditTests {
     }
   }
 
+  @Test(arguments: [
+    ["fill": "#000000"], ["outlineWidth": "0"], ["fill": "#ffffff", "outlineWidth": "0.11"],
+    ["layout": "bar", "fill": "#ffffff"], ["layout": "bar", "outlineWidth": "0.11"],
+  ])
+  func `what somebody chose is theirs, whatever the layouts would have it be`(
+    fields: [String: String]
+  ) async throws {
+    try await withServer { server in
+      let made = try await make(server, .photo, fields)
+      let first = try await server.get("\(made.url)/image").response.body
+      let layout = fields["layout"] ?? "overlay"
+      let other = layout == "bar" ? "overlay" : "bar"
+      let there = try await server.patch(
+        made.url, #"{"layout": "\#(other)"}"#, token: made.token
+      ).expect(200)
+      for (name, value) in fields where name != "layout" {
+        let shown = there.json.style[name]
+        #expect(shown.text == value || shown.double == Double(value), "\(name)")
+      }
+      let back = try await server.patch(
+        made.url, #"{"layout": "\#(layout)"}"#, token: made.token
+      ).expect(200)
+      #expect(back.json.style == made.first.json.style)
+      #expect(try await server.get("\(made.url)/image").response.body == first)
+    }
+  }
+
   @Test func `an edit that changes nothing makes no version`() async throws {
     try await withServer { server in
       let made = try await make(server)
       for same in [
-        "{}", #"{"top": "one"}"#, ##"{"fill": "#ffffff"}"##, #"{"crop": null, "altText": ""}"#,
+        "{}", #"{"top": "one"}"#, #"{"fill": null}"#, #"{"crop": null, "altText": ""}"#,
       ] {
         let answer = try await server.patch(made.url, same, token: made.token).expect(200)
         #expect(answer.response.body == made.first.response.body, "\(same)")
@@ -207,19 +234,57 @@ struct EditTests {
     }
   }
 
-  @Test func `edits at the same moment are all kept`() async throws {
+  @Test func `edits at the same moment are all kept, one after the other`() async throws {
     try await withServer { server in
       let made = try await make(server)
-      let changes = [#"{"top": "x"}"#, #"{"bottom": "y"}"#, #"{"altText": "z"}"#]
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for change in changes {
-          group.addTask { try await server.patch(made.url, change, token: made.token).expect(200) }
+      let versions = try await withThrowingTaskGroup(of: Int?.self) { group in
+        for number in 0..<12 {
+          let change = #"{"\#(["top", "bottom", "altText"][number % 3])": "\#(number)"}"#
+          group.addTask {
+            try await server.patch(made.url, change, token: made.token).expect(200).json.version.int
+          }
         }
-        try await group.waitForAll()
+        return try await group.reduce(into: []) { $0.append($1) }
       }
+      #expect(versions.compactMap(\.self).sorted() == Array(2...13))
       let meme = try await server.get(made.url).json
-      #expect(meme.version.int == 4)
-      #expect(meme.top.text == "x" && meme.bottom.text == "y" && meme.altText.text == "z")
+      #expect(meme.version.int == 13)
+      for (text, rest) in [(meme.top.text, 0), (meme.bottom.text, 1), (meme.altText.text, 2)] {
+        #expect(text.flatMap { Int($0) }.map { $0 % 3 } == rest)
+      }
+    }
+  }
+
+  @Test func `another picture comes without the crop of the one before`() async throws {
+    try await withServer { server in
+      let made = try await make(server, .photo, ["crop": "0,0,300,200"])
+      let parts: [FormBody.Part] = [.file("image", try Fixture.transparent.bytes)]
+      let edited = try await server.patch(made.url, FormBody(parts), token: made.token).expect(200)
+      #expect(edited.json.crop == .null && edited.json.image.width.int == 120)
+      let cropped = try await server.patch(
+        made.url, FormBody(parts + [.field("crop", "0,0,60,30")]), token: made.token
+      ).expect(200)
+      #expect(cropped.json.crop.width.int == 60 && cropped.json.image.width.int == 60)
+      // A form has no null.
+      let whole = try await server.patch(
+        made.url, FormBody([.field("crop", ""), .field("bottom", "")]), token: made.token
+      ).expect(200)
+      #expect(whole.json.crop == .null && whole.json.bottom.text == "")
+    }
+  }
+
+  @Test func `JSON has no room for a picture`() async throws {
+    try await withServer { server in
+      let made = try await make(server)
+      let long = #"{"top": "\#(String(repeating: "x", count: 1 << 20))"}"#
+      try await server.patch(made.url, long, token: made.token)
+        .expect(413, problem: "content-too-large")
+      let many = "[" + Array(repeating: "{}", count: 20_000).joined(separator: ",") + "]"
+      try await server.patch(made.url, #"{"captions": \#(many)}"#, token: made.token)
+        .expect(400, problem: "malformed-request")
+      let name = String(repeating: "n", count: 10_000)
+      let named = try await server.patch(made.url, #"{"\#(name)": 1}"#, token: made.token)
+      #expect(named.expect(422).response.body.count < 1000)
     }
   }
 
@@ -247,6 +312,8 @@ struct EditTests {
         headers: [("Authorization", "Bearer \(made.token)"), ("Content-Type", "text/plain")],
         body: Array("{}".utf8)
       ).expect(415, problem: "unsupported-media-type")
+      let options = try await server.send("OPTIONS", made.url).expect(204)
+      #expect(options["accept-patch"]?.contains("application/merge-patch+json") == true)
       let broken: [FormBody.Part] = [.file("image", Array(try Fixture.photo.bytes.prefix(5000)))]
       try await server.patch(made.url, FormBody(broken), token: made.token)
         .expect(422, fields: ["image broken-picture"])
