@@ -124,12 +124,6 @@ extension FieldReader {
     }
   }
 
-  private mutating func require(_ names: [String]) {
-    for name in names where !has(name) || isNull(name) {
-      reject(name, code: "missing", "This field is required.")
-    }
-  }
-
   /// What was sent, or what stood before; where `null` was sent, `standard`.
   private func settled<Value>(
     _ name: String, _ sent: Value?, over base: Value, standard: Value

@@ -59,7 +59,7 @@ package struct MemeRoutes: Sendable {
   private func preview(_ call: Call) async throws -> Response {
     var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces, formats: formats)
     try call.accept.requirePicture(of: &draft, among: formats)
-    var response = pictureResponse(try await publishing.preview(draft))
+    var response = Response(picture: try await publishing.preview(draft))
     response.headers[.cacheControl] = "no-store"
     return response
   }
@@ -123,8 +123,9 @@ package struct MemeRoutes: Sendable {
   private func picture(
     _ role: PictureRole, _ call: Call, version: Int? = nil
   ) async throws -> Response {
-    var response = pictureResponse(
-      try await browsing.picture(role, of: call.memeID(), version: version, for: call.viewer))
+    var response = Response(
+      picture:
+        try await browsing.picture(role, of: call.memeID(), version: version, for: call.viewer))
     response.headers[.acceptRanges] = "bytes"
     if version != nil {
       // What is deleted is gone from caches that many people share within the hour.
@@ -182,31 +183,5 @@ extension MemeRoutes {
       response.headers[.link] = HeaderValue("<\(json.basePath)/memes?\(query)>; rel=\"next\"")
     }
     return response
-  }
-
-  func pictureResponse(_ picture: PictureFile) -> Response {
-    var response = Response(.ok, picture.facts.format.headerValue, picture.bytes)
-    response.headers[.etag] = HeaderValue("\"\(picture.facts.digest.tag)\"")
-    response.headers[.cacheControl] = "public, no-cache"
-    response.headers[.crossOriginResourcePolicy] = "cross-origin"
-    return response
-  }
-}
-
-extension Digest {
-  /// As much of the digest as tells two states of the same thing apart.
-  var tag: Substring { hexadecimal.prefix(32) }
-}
-
-extension PictureFormat {
-  fileprivate var headerValue: HeaderValue {
-    switch self {
-    case .jpeg: "image/jpeg"
-    case .png: "image/png"
-    case .gif: "image/gif"
-    case .webp: "image/webp"
-    case .avif: "image/avif"
-    case .heic: "image/heic"
-    }
   }
 }

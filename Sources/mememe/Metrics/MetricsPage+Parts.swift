@@ -113,6 +113,9 @@ extension MetricsPage {
         "mememe_picture_bytes", "Bytes of their pictures, originals included.", totals.pictureBytes)
       text.gauge("mememe_uploads", "Uploads that are not purged.", totals.uploads)
       text.gauge("mememe_upload_bytes", "Bytes of these uploads.", totals.uploadBytes)
+      text.gauge("mememe_templates", "Templates.", totals.templates)
+      text.gauge(
+        "mememe_template_bytes", "Bytes of their pictures and thumbnails.", totals.templateBytes)
     }
   }
 
