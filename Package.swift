@@ -62,7 +62,7 @@ let package = Package(
     room("SQLite", ["Bytes", "CSQLite", "Metrics"]),
     room("Imaging", ["Bytes", "CFontconfig", "CPangoCairo", "CTurboJPEG", "CVips"]),
     room("Crypto", ["Bytes", "CGnuTLS", "CSodium"]),
-    room("Memes", ["Bytes"]),
+    room("Memes", ["Bytes", "Metrics"]),
     room("Mail", ["Memes", "Bytes", "CCurl"]),
     room("Storage", ["Memes", "SQLite", "Bytes"]),
     room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
@@ -97,7 +97,7 @@ let package = Package(
     tests("Crypto", ["Bytes"]),
     tests("Memes", ["Bytes"]),
     tests("Mail", ["Memes", "Bytes", "Support", "Wire"]),
-    tests("Storage", ["Memes", "SQLite", "Bytes", "Assets"]),
+    tests("Storage", ["Memes", "SQLite", "Bytes", "Assets", "Metrics"]),
     tests("Rendering", ["Memes", "Metrics", "Imaging", "Bytes", "Support"]),
 
     .target(
@@ -112,7 +112,8 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("Support", ["YAML"]),
-    tests("API", ["Bytes", "Crypto", "HTTP", "Memes", "Support", "Wire", "YAML", "mememe"]),
+    tests(
+      "API", ["Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Support", "Wire", "YAML", "mememe"]),
     tests(
       "mememe",
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),

@@ -35,6 +35,10 @@ static const unsigned char recipes_0007[] = {
 #embed "../../migrations/0007_recipes.sql"
 };
 
+static const unsigned char derived_0008[] = {
+#embed "../../migrations/0008_derived.sql"
+};
+
 static const unsigned char uploads_0009[] = {
 #embed "../../migrations/0009_uploads.sql"
 };
@@ -55,6 +59,7 @@ static const asset migrations[] = {
     {"0005_styles.sql", styles_0005, sizeof styles_0005},
     {"0006_formats.sql", formats_0006, sizeof formats_0006},
     {"0007_recipes.sql", recipes_0007, sizeof recipes_0007},
+    {"0008_derived.sql", derived_0008, sizeof derived_0008},
     {"0009_uploads.sql", uploads_0009, sizeof uploads_0009},
     {"0010_templates.sql", templates_0010, sizeof templates_0010},
     {"0011_shares.sql", shares_0011, sizeof shares_0011},

@@ -69,17 +69,6 @@ extension PictureFormat {
       case .heic: .heic
       }
   }
-
-  init(_ format: OutputFormat) {
-    self =
-      switch format {
-      case .jpeg: .jpeg
-      case .png: .png
-      case .gif: .gif
-      case .webp: .webp
-      case .avif: .avif
-      }
-  }
 }
 
 extension PictureKind {

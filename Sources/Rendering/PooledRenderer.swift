@@ -9,7 +9,7 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   private let limits: PictureLimits
   private let digest: Digester
 
-  /// - Parameter limits: of uploaded pictures.
+  /// - Parameter limits: of the pictures that it is given.
   package init(pool: RenderPool, limits: PictureLimits, digest: @escaping Digester) {
     (self.pool, self.limits, self.digest) = (pool, limits, digest)
   }
@@ -66,14 +66,16 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
     }
   }
 
-  /// What this machine can write.
-  package func formats() async throws(MemeError) -> [OutputFormat] {
+  /// Those of some kinds of file that this machine can write. For AVIF that takes a try.
+  package func writable(
+    _ candidates: [OutputFormat]
+  ) async throws(MemeError) -> [OutputFormat] {
     try await pool.run { _, _ throws(MemeError) in
-      OutputFormat.allCases.filter { format in
+      candidates.filter { format in
         switch format {
         case .jpeg, .png: true
-        case .webp: PictureEncoder.works(PictureEncoder.webp)
-        case .gif: PictureEncoder.works(PictureEncoder.gif)
+        case .webp: PictureEncoder.hasWebP
+        case .gif: PictureEncoder.hasGIF
         case .avif: PictureEncoder.works(PictureEncoder.avif)
         }
       }

@@ -16,7 +16,11 @@ final class RenderWorker {
   init(shelf: PictureShelf) { self.shelf = shelf }
 
   /// Loads the fonts. Where that fails, the next order tries again and tells.
-  func warmUp() { _ = try? artist() }
+  func warmUp() {
+    _ = try? artist()
+    // To find fonts takes memory that is not needed afterwards.
+    Vips.giveBackMemory()
+  }
 
   func artist() throws(MemeError) -> CaptionArtist {
     if let loaded { return loaded }

@@ -99,6 +99,13 @@ package final class Server: Sendable {
     let spool = SpoolPlace(directory: folder.path)
 
     let fonts = try await InstalledFonts(renderer)
+    let derived = SQLiteDerivedPictures(database, capacityBytes: settings.cacheBytes)
+    // There may be less room for them than there was.
+    do { try await derived.trim() } catch { log.notDerived(error) }
+    let deriving = Deriving(
+      memes: store, derived: derived,
+      renderer: PooledRenderer(pool: pool, limits: .ofRenders, digest: Self.digest),
+      hasRoom: hasRoom, report: log.notDerived)
     let drawing = Drawing(
       memes: store, uploads: uploads, templates: templates, renderer: renderer,
       defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: now)
@@ -106,11 +113,12 @@ package final class Server: Sendable {
       publishing: Publishing(
         store: store, drawing: drawing, retrying: retrying, digest: Self.digest, now: now,
         newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
-      browsing: browsing,
+      browsing: browsing, deriving: deriving,
       editing: Editing(store: store, drawing: drawing, now: now, hasRoom: hasRoom),
       removing: Removing(store: store, trash: trash, now: now),
-      tokens: tokens, fonts: fonts, formats: try await renderer.formats(), digest: Self.digest,
-      basePath: basePath, maxUploadBytes: settings.maxUploadBytes, spool: spool)
+      tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
+      negotiates: settings.negotiate, digest: Self.digest, basePath: basePath,
+      maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let uploading = UploadRoutes(
       uploading: Uploading(
         store: uploads, reader: renderer, retrying: retrying, now: now,
@@ -141,6 +149,7 @@ package final class Server: Sendable {
     page.addProcess()
     page.add(cache, log)
     page.add(pool)
+    page.add(deriving)
     page.add(database, in: folder)
     let metrics = MetricsRoutes(page: page)
 

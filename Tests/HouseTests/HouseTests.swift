@@ -55,8 +55,8 @@ struct HouseTests {
     let allowed: [Substring: Set<Substring>] = [
       "Bytes": [], "YAML": [], "JSON": ["Bytes"], "HTTP": ["Bytes"], "Crypto": ["Bytes"],
       "Metrics": ["Bytes"],
-      "SQLite": ["Bytes", "Metrics"], "Imaging": ["Bytes"], "Memes": ["Bytes"], "Assets": ["Bytes"],
-      "HTTPDaemon": ["Bytes", "HTTP"], "Mail": ["Bytes", "Memes"],
+      "SQLite": ["Bytes", "Metrics"], "Imaging": ["Bytes"], "Memes": ["Bytes", "Metrics"],
+      "Assets": ["Bytes"], "HTTPDaemon": ["Bytes", "HTTP"], "Mail": ["Bytes", "Memes"],
       "Storage": ["Bytes", "Memes", "SQLite"],
       "Rendering": ["Bytes", "Memes", "Metrics", "Imaging"],
       "API": ["Bytes", "HTTP", "JSON", "Memes", "Metrics", "YAML"],

@@ -9,7 +9,7 @@ import Testing
 struct FormatChoiceTests {
   @Test func `this machine can write all kinds`() async throws {
     try await withRenderer { renderer in
-      let formats = try await renderer.formats()
+      let formats = try await renderer.writable(OutputFormat.allCases)
       #expect(formats == OutputFormat.allCases)
     }
   }

@@ -142,6 +142,51 @@ struct CheckTests {
     }
   }
 
+  @Test(arguments: [
+    ("", []),
+    (
+      "UPDATE derived_pictures SET digest = zeroblob(32)",
+      ["wrong-digest meme=ID picture=derived-100-webp: "]
+    ),
+    (
+      "UPDATE derived_pictures SET height = 1",
+      ["wrong-size meme=ID picture=derived-100-webp: it is 100×75, not 100×1"]
+    ),
+    (
+      "DELETE FROM blobs WHERE id = (SELECT blob FROM derived_pictures)",
+      [
+        "missing-blob meme=ID picture=derived-100-webp: ",
+        "broken-reference table=derived_pictures: 1 of its rows",
+      ]
+    ),
+    (
+      "DROP TRIGGER derived_removed; DELETE FROM derived_pictures",
+      ["orphan-blob blob=5: "]
+    ),
+  ])
+  func `pictures in other sizes and kinds are checked too`(
+    sql: String, expected: [String]
+  ) async throws {
+    try await withFolder { folder in
+      var id = ""
+      try await withServer(in: folder.url) { server in
+        id = try #require(try await server.upload(.photo).expect(201).json.id.text)
+        try await server.get("/memes/\(id)/image?width=100&format=webp").expect(200)
+      }
+      try folder.execute(sql)
+      let (code, lines) = try await folder.check()
+      #expect(code == (expected.isEmpty ? 0 : 1))
+      #expect(lines.count == expected.count + 1, "\(lines)")
+      for text in expected.map({ $0.replacing("ID", with: id) }) {
+        #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)")
+      }
+      if expected.isEmpty {
+        #expect(lines.last?.contains(" 5 pictures with ") == true)
+        #expect(lines.last?.hasSuffix(" bytes, 5 blobs: no damage") == true)
+      }
+    }
+  }
+
   @Test func `an upload passes as it was sent, and is named by its row where it is damaged`()
     async throws
   {

@@ -42,7 +42,7 @@ struct SettingsTests {
       "DRAIN_TIMEOUT": "0", "MEMORY_CACHE_BYTES": "0", "DISK_FLOOR_BYTES": "1", "TLS_CERT": "c.pem",
       "TLS_KEY": "k.pem", "CORS_ORIGINS": "https://a.example, http://127.0.0.1:3000",
       "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30", "FONTS": "/tmp",
-      "DECODERS": "png, avif", "MAX_FRAMES": "7",
+      "DECODERS": "png, avif", "MAX_FRAMES": "7", "CACHE_BYTES": "9", "NEGOTIATE": "true",
       "SMTP_URL": "smtps://me:secret@mail.example", "MAIL_FROM": "memes@example.org",
     ]
     #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
@@ -66,6 +66,8 @@ struct SettingsTests {
       #expect(settings.tlsKey == "k.pem")
       #expect(settings.trashDays == 30)
       #expect(settings.fontFolder == "/tmp")
+      #expect(settings.cacheBytes == 9)
+      #expect(settings.negotiate)
     }
   }
 

@@ -15,6 +15,7 @@ package final class AnswerCache: Sendable {
     var shelf: AnswerShelf
     var changes: UInt64 = 0
     var hits = 0
+    var hasVariants = false
   }
 
   private let state: Mutex<State>
@@ -31,10 +32,13 @@ package final class AnswerCache: Sendable {
 
   var moment: Moment { state.withLock { Moment(changes: $0.changes) } }
 
-  /// The answer to a GET of this target by somebody who shows no credentials.
-  func answer(to target: String) -> KnownAnswer? {
+  /// The answer to a GET by somebody who shows no credentials.
+  func answer(to head: RequestHead) -> KnownAnswer? {
     state.withLock { state in
-      guard let answer = state.shelf.answer(to: target) else { return nil }
+      guard
+        let answer = state.shelf.answer(to: head.target.raw)
+          ?? (state.hasVariants ? state.shelf.answer(to: head.variant) : nil)
+      else { return nil }
       state.hits += 1
       return answer
     }
@@ -43,13 +47,21 @@ package final class AnswerCache: Sendable {
   /// Keeps an answer.
   ///
   /// - Parameter moment: before anything was read that the answer is made of.
-  func keep(_ answer: KnownAnswer, to target: String, since moment: Moment) {
+  func keep(_ answer: KnownAnswer, to head: RequestHead, since moment: Moment) {
     // What gives way is freed after the lock is.
     _ = state.withLock { state in
       guard state.changes == moment.changes else { return [KnownAnswer]() }
-      return state.shelf.insert(answer, to: target)
+      guard answer.varies else { return state.shelf.insert(answer, to: head.target.raw) }
+      state.hasVariants = true
+      return state.shelf.insert(answer, to: head.variant)
     }
   }
+}
+
+extension RequestHead {
+  /// What an answer is kept by that varies with `Accept`, as sent: two texts may say the same, but one never says two things
+  /// (RFC 9111 §4.1). No target has a space in it.
+  fileprivate var variant: String { "\(target.raw) \(headers.combined(.accept) ?? "")" }
 }
 
 extension AnswerCache: ChangeObserver {

@@ -119,6 +119,8 @@ final class KnownAnswer: Sendable {
   let subject: Subject
   /// The route that it came from.
   let route: RouteMark
+  /// Whether it is the answer only to who sends the same `Accept`.
+  var varies: Bool { response.headers[.vary] == "Accept" }
 
   init(response: Response, subject: Subject, route: RouteMark) {
     (self.response, self.subject, self.route) = (response.reusable, subject, route)

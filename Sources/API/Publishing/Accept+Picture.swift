@@ -37,6 +37,6 @@ extension Accept {
   }
 
   private func quality(of format: OutputFormat) -> Double {
-    quality(of: "image/\(format.rawValue)")
+    quality(of: format.mediaType)
   }
 }

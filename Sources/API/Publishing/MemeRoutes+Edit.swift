@@ -9,6 +9,8 @@ extension MemeRoutes {
       call.memeID(), if: call.versionCondition(), by: call.viewer
     ) { meme in
       var fields = sent
+      let formats = try await formats.available(
+        naming: sent.sentText("format") ?? meme.format?.rawValue, or: nil)
       return try fields.revision(of: meme, faces: fonts.faces, formats: formats)
     }
     return detailResponse(meme, for: call.viewer)

@@ -5,6 +5,7 @@ import Memes
 /// `POST /memes`, the first time and again.
 extension MemeRoutes {
   func publish(_ call: Call) async throws -> Response {
+    let formats = try await formats(for: call)
     var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces, formats: formats)
     let wantsPicture = try call.accept.prefersPicture(of: &draft, among: formats)
     let retry = call.retry(digest) { [self] made in

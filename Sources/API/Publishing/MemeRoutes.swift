@@ -6,29 +6,32 @@ package import Memes
 package struct MemeRoutes: Sendable {
   let publishing: Publishing
   let browsing: Browsing
+  let deriving: Deriving
   let editing: Editing
   private let removing: Removing
   let tokens: any TokenKeeper
   let digest: Digester
   let json: MemeJSON
   let fonts: any FontCatalogue
-  let formats: [OutputFormat]
+  let formats: any WritableFormats
+  /// Whether `Accept` says which kind of file an image is that is asked for without one.
+  let negotiates: Bool
   private let form: Route.Body
   private let editForm: Route.Body
 
   /// - Parameters:
-  ///   - formats: what this machine can write.
+  ///   - negotiates: whether `Accept` says which kind of file an image is that is asked for without one.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
   ///   - maxUploadBytes: of a picture's file.
   ///   - spool: where uploads wait while they arrive.
   package init(
-    publishing: Publishing, browsing: Browsing, editing: Editing, removing: Removing,
-    tokens: any TokenKeeper, fonts: any FontCatalogue, formats: [OutputFormat],
-    digest: @escaping Digester,
-    basePath: String, maxUploadBytes: Int, spool: SpoolPlace
+    publishing: Publishing, browsing: Browsing, deriving: Deriving, editing: Editing,
+    removing: Removing, tokens: any TokenKeeper, fonts: any FontCatalogue,
+    formats: any WritableFormats, negotiates: Bool, digest: @escaping Digester, basePath: String,
+    maxUploadBytes: Int, spool: SpoolPlace
   ) {
-    (self.publishing, self.browsing) = (publishing, browsing)
-    (self.editing, self.removing) = (editing, removing)
+    (self.publishing, self.browsing, self.deriving) = (publishing, browsing, deriving)
+    (self.editing, self.removing, self.negotiates) = (editing, removing, negotiates)
     (self.tokens, self.fonts, self.formats, self.digest) = (tokens, fonts, formats, digest)
     json = MemeJSON(basePath: basePath)
     form = MemeForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
@@ -47,8 +50,8 @@ package struct MemeRoutes: Sendable {
       Route(.delete, "/memes/{id}", access: .credentials, delete),
       Route(.post, "/memes/{id}/restore", access: .credentials, restore),
       Route(
-        .get, "/memes/{id}/image", access: .viewer, query: ["v"], keeping: .untilItsLookChanges,
-        image),
+        .get, "/memes/{id}/image", access: .viewer, query: ["v", "width", "format"],
+        keeping: .untilItsLookChanges, image),
       Route(
         .get, "/memes/{id}/thumbnail", access: .viewer, query: ["view", "v"],
         keeping: .untilItsLookChanges, thumbnail),
@@ -57,6 +60,7 @@ package struct MemeRoutes: Sendable {
   }
 
   private func preview(_ call: Call) async throws -> Response {
+    let formats = try await formats(for: call)
     var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces, formats: formats)
     try call.accept.requirePicture(of: &draft, among: formats)
     var response = Response(picture: try await publishing.preview(draft))
@@ -97,13 +101,6 @@ package struct MemeRoutes: Sendable {
     detailResponse(try await removing.restore(call.memeID(), by: call.viewer), for: call.viewer)
   }
 
-  private func image(_ call: Call) async throws -> Response {
-    var query = call.query
-    let version = query.version()
-    try query.finish()
-    return try await picture(.image, call, version: version)
-  }
-
   private func thumbnail(_ call: Call) async throws -> Response {
     var query = call.query
     let view = query.word("view", ThumbnailView.self) ?? .grid
@@ -123,15 +120,9 @@ package struct MemeRoutes: Sendable {
   private func picture(
     _ role: PictureRole, _ call: Call, version: Int? = nil
   ) async throws -> Response {
-    var response = Response(
-      picture:
-        try await browsing.picture(role, of: call.memeID(), version: version, for: call.viewer))
-    response.headers[.acceptRanges] = "bytes"
-    if version != nil {
-      // What is deleted is gone from caches that many people share within the hour.
-      response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
-    }
-    return response
+    fileResponse(
+      try await browsing.picture(role, of: call.memeID(), version: version, for: call.viewer),
+      version: version)
   }
 }
 
@@ -181,6 +172,23 @@ extension MemeRoutes {
     if let cursor {
       let query = "view=\(view.rawValue)&limit=\(limit.count)&cursor=\(cursor)"
       response.headers[.link] = HeaderValue("<\(json.basePath)/memes?\(query)>; rel=\"next\"")
+    }
+    return response
+  }
+
+  /// The kinds of file that a request to draw may end as.
+  func formats(for call: Call) async throws -> [OutputFormat] {
+    let fields = try MemeForm.fields(of: call.request.body)
+    return try await formats.available(naming: fields.sentText("format"), or: call.accept)
+  }
+
+  /// A picture at an address of its own, of one version or of whatever there is.
+  func fileResponse(_ picture: PictureFile, version: Int?) -> Response {
+    var response = Response(picture: picture)
+    response.headers[.acceptRanges] = "bytes"
+    if version != nil {
+      // What is deleted is gone from caches that many people share within the hour.
+      response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
     }
     return response
   }

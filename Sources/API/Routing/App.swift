@@ -47,7 +47,7 @@ package struct App: Service {
   }
 
   package func admit(_ head: RequestHead) -> Admission {
-    if head.mayBeKnown, let known = cache.answer(to: head.target.raw) {
+    if head.mayBeKnown, let known = cache.answer(to: head) {
       return Admission(answering: reply(with: known.response, to: head), route: known.route)
     }
     var mark: RouteMark?
@@ -107,9 +107,9 @@ package struct App: Service {
     _ response: Response, to call: Call, of endpoint: Endpoint, since moment: AnswerCache.Moment
   ) {
     let head = call.request.head
-    guard let keeping = endpoint.route.keeping, head.mayBeKnown, response.status == .ok else {
-      return
-    }
+    guard let keeping = endpoint.route.keeping, head.mayBeKnown, response.status == .ok,
+      response.headers[.cacheControl] != "no-store"
+    else { return }
     let subject: KnownAnswer.Subject
     switch keeping {
     case .untilAnyMemeChanges: subject = .list
@@ -118,7 +118,7 @@ package struct App: Service {
       subject = keeping == .untilItsLookChanges ? .look(id) : .meme(id)
     }
     let answer = KnownAnswer(response: response, subject: subject, route: endpoint.mark)
-    cache.keep(answer, to: head.target.raw, since: moment)
+    cache.keep(answer, to: head, since: moment)
   }
 
   /// What becomes of a whole answer for whoever asked: it may have been made for somebody else who asked the same.

@@ -35,6 +35,15 @@ struct FieldReader {
   /// Whether the field was sent as JSON's `null`.
   func isNull(_ name: String) -> Bool { sentJSON(name) == .null }
 
+  /// The field as it was sent, where that was as text.
+  func sentText(_ name: String) -> String? {
+    switch values[name] {
+    case .text(let text), .json(.text(let text)): text
+    case .bytes(let bytes): bytes.utf8Text
+    default: nil
+    }
+  }
+
   /// The field as it was sent, where that was in JSON.
   func sentJSON(_ name: String) -> JSON? {
     if case .json(let json) = values[name] { json } else { nil }

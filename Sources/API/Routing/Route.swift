@@ -49,7 +49,8 @@ package struct Route: Sendable {
     }
   }
 
-  /// For how long an answer can be given again to anybody who shows no credentials. It depends on the target alone.
+  /// For how long an answer can be given again to anybody who shows no credentials. It depends on the target alone, and where
+  /// it says `Vary: Accept` on that.
   package enum Keeping: Sendable {
     case untilItsMemeChanges
     /// It shows none of its meme's counts, so it outlives a change of them.

@@ -14,7 +14,10 @@ package enum AllowedOrigins: Equatable, Sendable {
   package func share(_ response: inout Response, with origin: HeaderValue?) {
     // An answer that is kept for one origin, or for none, must not be served to another (Fetch, "CORS protocol and
     // HTTP caches").
-    if case .listed = self { response.headers.append(.vary, "Origin") }
+    if case .listed = self {
+      let other = response.headers[.vary].map { "\($0.text), Origin" }
+      response.headers[.vary] = other.flatMap { HeaderValue($0) } ?? "Origin"
+    }
     guard let allowed = allowed(origin) else { return }
     response.headers[.accessControlAllowOrigin] = allowed
     response.headers[.accessControlExposeHeaders] = Self.exposed

@@ -13,6 +13,11 @@ package struct Accept: Sendable {
     }
   }
 
+  /// Whether the type itself is among them, and not only a range that holds it.
+  package func names(_ mediaType: String) -> Bool {
+    ranges.contains { $0.range == mediaType }
+  }
+
   /// From 0, not acceptable, to 1, by the most specific range that holds the type.
   package func quality(of mediaType: String) -> Double {
     guard !ranges.isEmpty else { return 1 }

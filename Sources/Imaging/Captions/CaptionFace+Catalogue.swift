@@ -134,21 +134,24 @@ extension CaptionFace {
       guard let loaded = LoadedFont(candidate.description, in: context),
         loaded.isExactly(candidate.description, leastWeight: candidate.leastWeight)
       else { continue }
-      return CaptionFace(wish, candidate, loaded)
+      return CaptionFace(wish, candidate, loaded, in: context)
     }
     let anything = Candidate.bold("Sans")
     guard let loaded = LoadedFont(anything.description, in: context) else {
       throw .library(operation: "pango_context_load_font", message: "no font is installed")
     }
-    return CaptionFace(wish, anything, loaded)
+    return CaptionFace(wish, anything, loaded, in: context)
   }
 
-  private init(_ wish: Wish, _ candidate: Candidate, _ loaded: LoadedFont) {
+  private init(
+    _ wish: Wish, _ candidate: Candidate, _ loaded: LoadedFont, in context: OpaquePointer
+  ) {
     // Fattening makes capitals taller by the width of its pen.
     let height = Self.capHeight - candidate.fitting.fatten
+    let capRatio = wish.hasImpactsHeight ? candidate.description.capRatio(in: context) : nil
     self.init(
       id: wish.id, family: wish.family, installed: candidate.installed ?? loaded.name,
-      scale: wish.hasImpactsHeight && loaded.capRatio > 0 ? height / loaded.capRatio : 1,
-      fitting: candidate.fitting, description: candidate.description)
+      scale: capRatio.map { height / $0 } ?? 1, fitting: candidate.fitting,
+      description: candidate.description)
   }
 }

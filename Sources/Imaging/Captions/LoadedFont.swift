@@ -1,19 +1,15 @@
 import CPangoCairo
 
-/// A font that Pango found for a description, which need not be what was asked for.
+/// A font that Pango found for a description, which need not be what was asked for. Its file is not opened for that.
 struct LoadedFont {
   let family: String
   /// Family and style, such as `Comic Neue Bold`.
   let name: String
   private let weight: UInt32
   private let stretch: UInt32
-  /// The height of a capital H, in em.
-  let capRatio: Double
 
   init?(_ description: CaptionFace.Description, in context: OpaquePointer) {
-    let pixels = 1000.0
-    guard
-      let font = description.withPango(pixels: pixels, { pango_context_load_font(context, $0) })
+    guard let font = description.withPango(pixels: 1000, { pango_context_load_font(context, $0) })
     else { return nil }
     defer { g_object_unref(font) }
     let found = pango_font_describe(font)
@@ -25,16 +21,28 @@ struct LoadedFont {
     defer { g_free(text) }
     name = text.map { String(cString: $0) } ?? family
     stretch = pango_font_description_get_stretch(found).rawValue
-    var glyph = hb_codepoint_t()
-    var ink = PangoRectangle()
-    if hb_font_get_nominal_glyph(pango_font_get_hb_font(font), 0x48, &glyph) != 0 {
-      pango_font_get_glyph_extents(font, glyph, &ink, nil)
-    }
-    capRatio = Double(ink.height) / Double(PANGO_SCALE) / pixels
   }
 
   func isExactly(_ wanted: CaptionFace.Description, leastWeight: UInt32) -> Bool {
     // "Noto Sans Display ExtraCondensed" is the same family by another of its names.
     family.hasPrefix(wanted.family) && weight >= leastWeight && stretch == wanted.stretch
+  }
+}
+
+extension CaptionFace.Description {
+  /// The height of a capital H, in em; `nil` where the font has none.
+  func capRatio(in context: OpaquePointer) -> Double? {
+    let pixels = 1000.0
+    guard let font = withPango(pixels: pixels, { pango_context_load_font(context, $0) }) else {
+      return nil
+    }
+    defer { g_object_unref(font) }
+    var glyph = hb_codepoint_t()
+    var ink = PangoRectangle()
+    guard hb_font_get_nominal_glyph(pango_font_get_hb_font(font), 0x48, &glyph) != 0 else {
+      return nil
+    }
+    pango_font_get_glyph_extents(font, glyph, &ink, nil)
+    return ink.height > 0 ? Double(ink.height) / Double(PANGO_SCALE) / pixels : nil
   }
 }

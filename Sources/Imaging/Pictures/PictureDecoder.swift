@@ -19,14 +19,15 @@ package enum PictureDecoder {
       try file.withUnsafeBytes { memory throws(ImagingError) in
         let scale = readingScale(of: header, crop: crop, maximumEdge: maximumEdge)
         let whole = try load(memory, header: header, scale: scale)
-        guard let crop else {
-          return try develop(whole, of: header, maximumEdge: maximumEdge, into: buffer)
-        }
+        // Of all that is kept: what is left of a division while reading must not change the proportions.
+        let size = PixelBuffer.size(
+          fitting: maximumEdge, width: crop?.width ?? header.width,
+          height: crop?.height ?? header.height)
+        guard let crop else { return try develop(whole, of: header, size: size, into: buffer) }
         let area = crop.stored(
           orientation: whole.orientation, uprightWidth: header.width, height: header.height
         ).shrunk(by: scale)
-        try develop(
-          extract(area, from: whole), of: header, maximumEdge: maximumEdge, into: buffer)
+        try develop(extract(area, from: whole), of: header, size: size, into: buffer)
         guard whole.read(rows: area.top + area.height..<whole.height) else {
           throw .library(operation: "read", message: Vips.takeErrorText())
         }
@@ -39,21 +40,24 @@ package enum PictureDecoder {
   }
 
   /// Makes pixels of what was loaded.
+  ///
+  /// - Parameter size: of the pixels, upright.
   private static func develop(
-    _ loaded: consuming VipsHandle, of header: PictureHeader, maximumEdge: Int,
+    _ loaded: consuming VipsHandle, of header: PictureHeader, size: (width: Int, height: Int),
     into buffer: PixelBuffer
   ) throws(ImagingError) {
     var picture = loaded
     // A JPEG is less than twice as large as wanted now, or an eighth of itself: all of it may be in memory.
-    let factor = Double(max(picture.width, picture.height)) / Double(maximumEdge)
+    let factor =
+      Double(max(picture.width, picture.height)) / Double(max(size.width, size.height))
     let isAveraged = header.kind == .jpeg && AreaAverage.factors.contains(factor)
-    if !isAveraged { picture = try shrink(picture, toFit: maximumEdge) }
+    if !isAveraged { picture = try shrink(picture, to: size) }
     let orientation = picture.orientation
     picture = try standardColours(picture, by: header.conversion)
     guard isAveraged else { return try write(picture, turnedBy: orientation, into: buffer) }
     let whole = PixelBuffer()
     try write(picture, turnedBy: orientation, into: whole)
-    try whole.scale(toFit: maximumEdge, into: buffer)
+    try whole.scale(toWidth: size.width, height: size.height, into: buffer)
   }
 
   /// How many times smaller the file is read: 2, 4 or 8 where JPEG can do that while decoding.
@@ -102,23 +106,19 @@ package enum PictureDecoder {
     return try extract.image()
   }
 
+  /// - Parameter size: upright.
   private static func shrink(
-    _ picture: consuming VipsHandle, toFit maximumEdge: Int
+    _ picture: consuming VipsHandle, to size: (width: Int, height: Int)
   ) throws(ImagingError) -> VipsHandle {
-    let longest = max(picture.width, picture.height)
-    guard longest > maximumEdge else { return picture }
+    let (width, height) = picture.isTurned ? (size.height, size.width) : size
+    guard (width, height) != (picture.width, picture.height) else { return picture }
     // A colour that nobody sees must not bleed into its neighbours.
     let (hasAlpha, format) = (picture.hasAlpha, picture.format)
     if hasAlpha { picture = try VipsCall("premultiply").image(from: picture) }
     let resize = try VipsCall("resize")
     resize.set("in", picture)
-    let scale = Double(maximumEdge) / Double(longest)
-    resize.set("scale", scale)
-    // The shorter edge is at least one pixel, however long the other is.
-    let shortest = min(picture.width, picture.height)
-    if Double(shortest) * scale < 1, picture.width > picture.height {
-      resize.set("vscale", 1 / Double(shortest))
-    }
+    resize.set("scale", Double(width) / Double(picture.width))
+    resize.set("vscale", Double(height) / Double(picture.height))
     resize.set("kernel", Int(VIPS_KERNEL_CUBIC.rawValue))
     resize.set("gap", 2.0)
     picture = try resize.image()

@@ -77,6 +77,15 @@ package enum PictureEncoder {
     }
   }
 
+  /// Whether ``webp(_:)`` and ``gif(_:)`` are there: libvips has them only where it has the library behind them.
+  package static var hasWebP: Bool { hasSaver("webpsave_buffer") }
+  package static var hasGIF: Bool { hasSaver("gifsave_buffer") }
+
+  private static func hasSaver(_ name: String) -> Bool {
+    do throws(ImagingError) { try Vips.start() } catch { return false }
+    return vips_type_find("VipsOperation", name) != 0
+  }
+
   /// Whether an encoder is there and does its work, found by a try: libvips may have one that lacks the library
   /// behind it.
   package static func works(

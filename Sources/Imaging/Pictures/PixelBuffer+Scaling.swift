@@ -16,7 +16,14 @@ extension PixelBuffer {
   ///
   /// - Parameter edge: of the square, in pixels.
   package func scale(toFit edge: Int, into target: PixelBuffer) throws(ImagingError) {
-    let (newWidth, newHeight) = Self.size(fitting: edge, width: width, height: height)
+    let size = Self.size(fitting: edge, width: width, height: height)
+    try scale(toWidth: size.width, height: size.height, into: target)
+  }
+
+  /// Makes `target` a smaller picture of this one, of exactly this size.
+  func scale(
+    toWidth newWidth: Int, height newHeight: Int, into target: PixelBuffer
+  ) throws(ImagingError) {
     guard (newWidth, newHeight) != (width, height) else { return try target.copy(self) }
     guard channels == 3,
       AreaAverage.factors.contains(Double(width) / Double(newWidth)),

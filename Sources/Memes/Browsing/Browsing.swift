@@ -43,8 +43,20 @@ package struct Browsing: Sendable {
   ) async throws(MemeError) -> PictureFile {
     guard role != .original || viewer.owns(id) else { throw .notFound }
     let stored = try await store.picture(role, of: id)
-    guard let version, version != stored.version else { return stored.file }
-    throw version < stored.version ? .superseded : .notFound
+    if let refusal = MemeError.refusal(of: version, at: stored.version) { throw refusal }
+    return stored.file
+  }
+}
+
+extension MemeError {
+  /// Why there is no picture of a version; `nil` where there is.
+  ///
+  /// - Parameters:
+  ///   - version: the one that is asked for, if one is.
+  ///   - current: the meme's.
+  static func refusal(of version: Int?, at current: Int) -> MemeError? {
+    guard let version, version != current else { return nil }
+    return version < current ? .superseded : .notFound
   }
 }
 

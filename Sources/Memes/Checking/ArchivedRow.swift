@@ -21,23 +21,22 @@ struct ArchivedPicture: Sendable {
 extension ArchivedMeme: ArchivedRow {
   private var place: String { id.map { "meme=\($0)" } ?? "meme-row=\(sequence)" }
 
-  private func place(of role: PictureRole) -> String { "\(place) picture=\(role.name)" }
+  private func place(of picture: MemePicture) -> String { "\(place) picture=\(picture.name)" }
 
   var findings: [Finding] {
     if let damage { return [Finding(.unreadableRow, place, damage)] }
-    return PictureRole.allCases.compactMap { role in
-      switch pictures[role] {
-      case true: nil
-      case false: Finding(.missingBlob, place(of: role), "the picture's bytes are not there")
-      case nil: Finding(.missingPicture, place(of: role), "the meme lacks this picture")
-      }
+    let missing = PictureRole.allCases.map(MemePicture.role).filter { pictures[$0] == nil }
+    let empty = pictures.filter { !$0.value }.keys
+    return missing.map {
+      Finding(.missingPicture, place(of: $0), "the meme lacks this picture")
     }
+      + empty.map { Finding(.missingBlob, place(of: $0), "the picture's bytes are not there") }
   }
 
   func pictures(in archive: any MemeArchive) -> [ArchivedPicture] {
-    pictures.filter(\.value).keys.map { role in
-      ArchivedPicture(place: place(of: role), isSound: true) { () throws(MemeError) in
-        try archive.picture(role, of: sequence)
+    pictures.filter(\.value).keys.map { picture in
+      ArchivedPicture(place: place(of: picture), isSound: true) { () throws(MemeError) in
+        try archive.picture(picture, of: sequence)
       }
     }
   }
@@ -91,16 +90,5 @@ extension ArchivedTemplate: ArchivedRow {
 extension ArchivedBlob {
   var finding: Finding? {
     hasOwner ? nil : Finding(.orphanBlob, "blob=\(number)", "these bytes belong to nothing")
-  }
-}
-
-extension PictureRole {
-  fileprivate var name: String {
-    switch self {
-    case .original: "original"
-    case .image: "image"
-    case .tableThumbnail: "table-thumbnail"
-    case .gridThumbnail: "grid-thumbnail"
-    }
   }
 }

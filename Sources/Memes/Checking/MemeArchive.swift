@@ -14,8 +14,10 @@ package protocol MemeArchive: Sendable {
   /// A meme that cannot be read is among them, with its ``ArchivedMeme/damage``.
   func memes(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError) -> [ArchivedMeme]
 
-  /// A picture's row and bytes, of one moment; `nil` where it is purged meanwhile.
-  func picture(_ role: PictureRole, of sequence: Int64) throws(MemeError) -> PictureFile?
+  /// A picture's row and bytes, of one moment; `nil` where it is purged, or gives way, meanwhile.
+  func picture(
+    _ picture: MemePicture, of sequence: Int64
+  ) throws(MemeError) -> PictureFile?
 
   /// The next uploads in the order of their sequence numbers, expired ones that are not purged too.
   ///
@@ -35,7 +37,7 @@ package protocol MemeArchive: Sendable {
   /// The row and bytes of a template's file, of one moment; `nil` where it is deleted meanwhile.
   func picture(_ role: TemplateRole, ofTemplate sequence: Int64) throws(MemeError) -> PictureFile?
 
-  /// The next bytes in the order of their numbers, and whether a picture, an upload or a template has them.
+  /// The next bytes in the order of their numbers, and whether anything that is kept has them.
   func blobs(after number: Int64, upTo end: Int64, limit: Int) throws(MemeError) -> [ArchivedBlob]
 }
 
@@ -59,12 +61,13 @@ package struct ArchivedMeme: Sendable {
   package let id: MemeID?
   package let isInTrash: Bool
   /// For each picture that has a row: whether its bytes have one.
-  package let pictures: [PictureRole: Bool]
+  package let pictures: [MemePicture: Bool]
   /// Why the row, or what belongs to it, cannot be read.
   package let damage: String?
 
   package init(
-    sequence: Int64, id: MemeID?, isInTrash: Bool, pictures: [PictureRole: Bool], damage: String?
+    sequence: Int64, id: MemeID?, isInTrash: Bool, pictures: [MemePicture: Bool],
+    damage: String?
   ) {
     (self.sequence, self.id, self.isInTrash) = (sequence, id, isInTrash)
     (self.pictures, self.damage) = (pictures, damage)

@@ -28,13 +28,13 @@ package struct Editing: Sendable {
   ///   where others edit it faster; and what the renderer and the store throw.
   package func edit(
     _ id: MemeID, if condition: VersionCondition, by viewer: Viewer,
-    _ revise: (Meme) throws -> Revision
+    _ revise: (Meme) async throws -> Revision
   ) async throws -> Meme {
     guard viewer.owns(id) else { throw MemeError.unauthorized }
     for _ in 1...Self.attempts {
       let meme = try await store.meme(id)
       guard condition.allows(meme.version) else { throw MemeError.versionMismatch }
-      let revision = settled(try revise(meme))
+      let revision = settled(try await revise(meme))
       let isDrawn =
         revision.picture != nil || revision.format != meme.format
         || revision.recipe != settled(Revision(of: meme)).recipe

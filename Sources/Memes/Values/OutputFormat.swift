@@ -8,6 +8,12 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   /// What every machine can write.
   package static let everywhere: [OutputFormat] = [.jpeg, .png]
 
+  /// - Returns: `nil` for what is read and never written.
+  package init?(_ format: PictureFormat) { self.init(rawValue: format.rawValue) }
+
+  /// How long an edge may be, in pixels, where that is less than any picture's here.
+  package var longestEdge: Int? { self == .webp ? 16_383 : nil }
+
   /// Of a picture that moves, what it becomes where nobody says; `nil` where it cannot go on moving.
   ///
   /// - Parameter source: what it is.

@@ -7,6 +7,17 @@ package enum PictureFormat: String, CaseIterable, Sendable {
   /// Those that are read where nobody says.
   package static let standard: [PictureFormat] = [.jpeg, .png, .gif, .webp]
 
+  package init(_ format: OutputFormat) {
+    self =
+      switch format {
+      case .jpeg: .jpeg
+      case .png: .png
+      case .gif: .gif
+      case .webp: .webp
+      case .avif: .avif
+      }
+  }
+
   /// The media type, as in `Content-Type`.
   package var mediaType: String { "image/\(rawValue)" }
 

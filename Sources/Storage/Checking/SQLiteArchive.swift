@@ -1,7 +1,8 @@
 package import Memes
 package import SQLite
 
-/// What ``Checking`` needs, from the tables `memes`, `pictures`, `uploads`, `templates` and `blobs`.
+/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads`, `templates`
+/// and `blobs`.
 package struct SQLiteArchive: MemeArchive {
   let readers: Readers
   private let isInUse: Bool
@@ -46,17 +47,20 @@ package struct SQLiteArchive: MemeArchive {
   }
 
   package func picture(
-    _ role: PictureRole, of sequence: Int64
+    _ picture: MemePicture, of sequence: Int64
   ) throws(MemeError) -> PictureFile? {
     try readers.read { db throws(MemeError) in
-      let found = try db.first(
-        """
-        SELECT format, width, height, byte_count, digest, blob FROM pictures
-        WHERE meme = ? AND role = ?
-        """, sequence, role.rawValue
-      ) { row throws(SQLiteError) in
-        (facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64)
-      }
+      let found =
+        switch picture {
+        case .role(let role):
+          try db.first(
+            """
+            SELECT format, width, height, byte_count, digest, blob FROM pictures
+            WHERE meme = ? AND role = ?
+            """, sequence, role.rawValue, decode: storedFile)
+        case .derived(let width, let format):
+          try db.first(derivedQuery, sequence, width, format.rawValue, decode: storedFile)
+        }
       guard let found else { return nil }
       return PictureFile(
         facts: found.facts,
@@ -93,6 +97,7 @@ package struct SQLiteArchive: MemeArchive {
       try db.all(
         """
         SELECT id, EXISTS (SELECT 1 FROM pictures WHERE pictures.blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM derived_pictures WHERE derived_pictures.blob = blobs.id)
           OR EXISTS (SELECT 1 FROM uploads WHERE uploads.blob = blobs.id)
           OR EXISTS (SELECT 1 FROM templates WHERE templates.blob = blobs.id)
           OR EXISTS (SELECT 1 FROM templates WHERE templates.thumbnail_blob = blobs.id)
@@ -109,7 +114,7 @@ package struct SQLiteArchive: MemeArchive {
 private func archivedMeme(
   _ sequence: Int64, in db: borrowing Transaction<MemeError>
 ) -> ArchivedMeme {
-  var (id, isInTrash, pictures): (MemeID?, Bool, [PictureRole: Bool]) = (nil, false, [:])
+  var (id, isInTrash, pictures): (MemeID?, Bool, [MemePicture: Bool]) = (nil, false, [:])
   var damage: String?
   do throws(MemeError) {
     let row = try db.first("SELECT id, deleted_at FROM memes WHERE seq = ?", sequence) {
@@ -120,7 +125,10 @@ private func archivedMeme(
       guard let role = PictureRole(rawValue: role) else {
         throw .storage(SQLiteError(.mismatch, "There is a picture with the unknown role \(role)."))
       }
-      pictures[role] = hasBytes
+      pictures[.role(role)] = hasBytes
+    }
+    for (picture, hasBytes) in try derivedRows(of: sequence, in: db) {
+      pictures[picture] = hasBytes
     }
     // The texts, the style, the fit: whatever a reader of the meme decodes.
     _ = try db.first("\(selectMeme) WHERE memes.seq = ?", sequence) { row throws(SQLiteError) in
@@ -142,6 +150,28 @@ private func pictureRows(
     WHERE meme = ?
     """, sequence
   ) { row throws(SQLiteError) in (try row[0], try row[1]) }
+}
+
+private func derivedRows(
+  of sequence: Int64, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> [(picture: MemePicture, hasBytes: Bool)] {
+  try db.all(
+    """
+    SELECT width, format, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = derived_pictures.blob)
+    FROM derived_pictures WHERE meme = ?
+    """, sequence
+  ) { row throws(SQLiteError) in
+    guard let format = OutputFormat(rawValue: try row[1]) else {
+      throw SQLiteError(.mismatch, "A picture is stored with an unknown format.")
+    }
+    return (.derived(width: try row[0], format: format), try row[2])
+  }
+}
+
+private func storedFile(
+  _ row: borrowing Row
+) throws(SQLiteError) -> (facts: PictureFacts, blob: Int64) {
+  (try PictureFacts(row, at: 0), try row[5])
 }
 
 /// One upload; what cannot be read is its damage and nobody else's.

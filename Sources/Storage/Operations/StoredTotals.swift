@@ -8,6 +8,9 @@ package struct StoredTotals: Sendable, Equatable {
   package let deleted: Int
   /// Of all pictures of all memes.
   package let pictureBytes: Int
+  /// Pictures that were made of memes' images and kept, and their bytes, which are not in ``pictureBytes``.
+  package let derived: Int
+  package let derivedBytes: Int
   /// Uploads that are kept, be they expired.
   package let uploads: Int
   package let uploadBytes: Int
@@ -20,7 +23,8 @@ package struct StoredTotals: Sendable, Equatable {
     let found = try database.readers.read { db throws(SQLiteError) in
       try db.first(
         """
-        SELECT visible, deleted, picture_bytes, uploads, upload_bytes, templates, template_bytes FROM totals WHERE id = 1
+        SELECT visible, deleted, picture_bytes, derived, derived_bytes, uploads, upload_bytes, templates, template_bytes
+        FROM totals WHERE id = 1
         """
       ) { row throws(SQLiteError) in try StoredTotals(row) }
     }
@@ -30,7 +34,8 @@ package struct StoredTotals: Sendable, Equatable {
 
   private init(_ row: borrowing Row) throws(SQLiteError) {
     (visible, deleted, pictureBytes) = (try row[0], try row[1], try row[2])
-    (uploads, uploadBytes) = (try row[3], try row[4])
-    (templates, templateBytes) = (try row[5], try row[6])
+    (derived, derivedBytes) = (try row[3], try row[4])
+    (uploads, uploadBytes) = (try row[5], try row[6])
+    (templates, templateBytes) = (try row[7], try row[8])
   }
 }

@@ -105,4 +105,10 @@ extension Log {
     case .failure(let error): write(.error, failed, [("cause", .text(error.reason))])
     }
   }
+
+  /// Tells why a derived picture was not made or kept where nobody who asked was told.
+  func notDerived(_ error: MemeError) {
+    write(
+      .warning, "a derived picture was not made or not kept", [("cause", .text(error.reason))])
+  }
 }

@@ -2,6 +2,7 @@ import API
 import Foundation
 import HTTPDaemon
 import Imaging
+import Memes
 import Metrics
 import Rendering
 import SQLite
@@ -75,6 +76,22 @@ extension MetricsPage {
     }
   }
 
+  /// Pictures in other sizes and kinds of file.
+  func add(_ deriving: Deriving) {
+    add { text in
+      let meter = deriving.meter
+      text.counter(
+        "mememe_derived_found_total", "Wanted in another size or kind, and there.",
+        meter.found.value)
+      text.counter(
+        "mememe_derived_made_total", "Wanted in another size or kind, and made.",
+        meter.made.value)
+      text.counter(
+        "mememe_derived_kept_total", "Of those that were made, the ones that were kept.",
+        meter.kept.value)
+    }
+  }
+
   /// The database and the disk that it is on.
   func add(_ database: Database, in folder: DataFolder) {
     // Their names alone: the folder itself is locked for as long as somebody has it.
@@ -111,6 +128,10 @@ extension MetricsPage {
       text.sample("mememe_memes", [("state", "deleted")], totals.deleted)
       text.gauge(
         "mememe_picture_bytes", "Bytes of their pictures, originals included.", totals.pictureBytes)
+      text.gauge(
+        "mememe_derived_pictures", "Pictures in other sizes and kinds that are kept.",
+        totals.derived)
+      text.gauge("mememe_derived_bytes", "Their bytes.", totals.derivedBytes)
       text.gauge("mememe_uploads", "Uploads that are not purged.", totals.uploads)
       text.gauge("mememe_upload_bytes", "Bytes of these uploads.", totals.uploadBytes)
       text.gauge("mememe_templates", "Templates.", totals.templates)

@@ -99,6 +99,15 @@ package struct Setting: Sendable {
     Setting("MEMORY_CACHE_BYTES", "67108864", "how many bytes of answers are kept in memory") {
       $0.memoryCacheBytes = try $1.number(0...1 << 40)
     },
+    Setting("CACHE_BYTES", "1073741824", "how many bytes of derived pictures are kept on the disk")
+    {
+      $0.cacheBytes = try $1.number(0...1 << 50)
+    },
+    Setting(
+      "NEGOTIATE", "false", "whether images come as AVIF or WebP to who names those in Accept"
+    ) {
+      $0.negotiate = try $1.flag()
+    },
     Setting(
       "DISK_FLOOR_BYTES", "67108864",
       "the free bytes on the disk below which it takes no uploads and is not ready"

@@ -35,6 +35,10 @@ package struct Settings: Sendable {
   package var drainTimeoutSeconds = 20
   /// Of answers that are kept ready in memory.
   package var memoryCacheBytes = 64 << 20
+  /// Of pictures in other sizes and kinds of file, which are kept in the database.
+  package var cacheBytes = 1 << 30
+  /// Whether `Accept` says which kind of file an image is.
+  package var negotiate = false
   /// How many bytes must be free on the data folder's disk for the server to call itself ready.
   package var diskFloorBytes = 64 << 20
   /// The file of the certificate chain in PEM. It and ``tlsKey`` are set together or not at all.

@@ -126,6 +126,10 @@
     func expectReads() async throws {
       try await server.get("/memes").expect(200)
       for (id, _) in kept { try await server.get("/memes/\(id)").expect(200) }
+      // Made and given, kept or not.
+      for (id, _) in kept.prefix(2) {
+        try await server.get("/memes/\(id)/image?width=64").expect(200)
+      }
     }
   }
 #endif

@@ -1,0 +1,129 @@
+import Metrics
+
+/// Shows memes' pictures in other sizes and kinds of file: makes each once, when it is first asked for, and keeps it.
+package struct Deriving: Sendable {
+  package let meter = DerivingMeter()
+  private let memes: any MemeStore
+  private let derived: any DerivedPictureStore
+  private let renderer: any MemeRenderer
+  private let hasRoom: @Sendable () -> Bool
+  private let report: @Sendable (MemeError) -> Void
+  private let flights = SingleFlight<DerivedPictureKey, PictureFile>()
+
+  /// - Parameters:
+  ///   - renderer: reads whatever is a meme's image.
+  ///   - hasRoom: whether the disk takes more pictures.
+  ///   - report: told why a picture could not be kept or made, where nobody who asks hears of it.
+  package init(
+    memes: any MemeStore, derived: any DerivedPictureStore, renderer: any MemeRenderer,
+    hasRoom: @escaping @Sendable () -> Bool, report: @escaping @Sendable (MemeError) -> Void
+  ) {
+    (self.memes, self.derived, self.renderer) = (memes, derived, renderer)
+    (self.hasRoom, self.report) = (hasRoom, report)
+  }
+
+  /// A meme's picture as it is wanted. Many who want the same at the same time share one making of it.
+  ///
+  /// - Parameter version: the one that the picture must be of; `nil` for what there is.
+  /// - Throws: what ``Browsing/picture(_:of:version:for:)`` throws; ``MemeError/overloaded``,
+  ///   ``MemeError/renderTimeout``, ``MemeError/rendering(_:)``.
+  package func picture(
+    of id: MemeID, version: Int? = nil, as wish: PictureWish
+  ) async throws(MemeError) -> PictureFile {
+    while true {
+      switch try await derived.find(wish, of: id) {
+      case .image(let image):
+        if let refusal = MemeError.refusal(of: version, at: image.version) { throw refusal }
+        return image.file
+      case .kept(let picture):
+        if let refusal = MemeError.refusal(of: version, at: picture.version) { throw refusal }
+        meter.found.add()
+        return picture.file
+      case .missing(let key):
+        if let refusal = MemeError.refusal(of: version, at: key.version) { throw refusal }
+        do throws(MemeError) {
+          return try await flights.value(for: key) { () throws(MemeError) in
+            try await make(key, for: wish)
+          }
+        } catch {
+          // The meme was edited after the first look: who asked for no version gets the new picture.
+          guard case .superseded = error, version == nil else { throw error }
+        }
+      }
+    }
+  }
+
+  /// A meme's picture as it is preferred, or at least as wide, or at least as it is: a picture that is there is not refused
+  /// because a better one cannot be made.
+  ///
+  /// - Returns: the picture, and whether it is the one that is preferred.
+  /// - Throws: what ``picture(of:version:as:)`` throws, where the wish has a width.
+  package func picture(
+    of id: MemeID, version: Int? = nil, preferring wish: PictureWish
+  ) async throws(MemeError) -> (PictureFile, isPreferred: Bool) {
+    do throws(MemeError) {
+      return (try await picture(of: id, version: version, as: wish), true)
+    } catch {
+      switch error {
+      case .overloaded, .renderTimeout, .renderingStarved: break
+      case .rendering(let cause) where !(cause is CancellationError): report(error)
+      default: throw error
+      }
+      let plain = PictureWish(width: wish.width, format: nil)
+      return (try await picture(of: id, version: version, as: plain), false)
+    }
+  }
+
+  private func make(
+    _ key: DerivedPictureKey, for wish: PictureWish
+  ) async throws(MemeError) -> PictureFile {
+    // The flight before this one may have landed since.
+    if case .kept(let picture) = try await derived.find(wish, of: key.meme),
+      picture.version == key.version
+    {
+      return picture.file
+    }
+    let source = try await memes.picture(.image, of: key.meme)
+    guard source.version == key.version else { throw .superseded }
+    let picture = try await draw(source.file, as: key.derivation)
+    meter.made.add()
+    await keep(picture, as: key)
+    return picture
+  }
+
+  private func draw(
+    _ source: PictureFile, as derivation: Derivation
+  ) async throws(MemeError) -> PictureFile {
+    do throws(MemeError) {
+      return try await renderer.render(RenderOrder(redrawing: source, as: derivation)).image
+    } catch {
+      switch error {
+      // What is stored is broken, which is nothing that the client could mend.
+      case .invalid, .unsupportedPicture: throw .rendering(error)
+      default: throw error
+      }
+    }
+  }
+
+  /// Whoever waits has the picture, kept or not.
+  private func keep(_ picture: PictureFile, as key: DerivedPictureKey) async {
+    guard hasRoom() else { return }
+    do throws(MemeError) {
+      if try await derived.keep(picture, as: key) { meter.kept.add() }
+    } catch { report(error) }
+  }
+}
+
+extension RenderOrder {
+  /// Nothing is drawn on the picture: it has its captions.
+  package init(redrawing source: PictureFile, as derivation: Derivation) throws(MemeError) {
+    let longest = max(derivation.size.longestEdge, MaxEdge.range.lowerBound)
+    let edge: MaxEdge
+    do throws(InvalidValue) { edge = try MaxEdge(pixels: longest) } catch {
+      throw .invalid(field: "width", error)
+    }
+    self.init(
+      picture: .sent(source.bytes), recipe: Recipe(), maxEdge: edge, format: derivation.format,
+      thumbnails: false)
+  }
+}

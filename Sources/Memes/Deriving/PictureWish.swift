@@ -1,0 +1,71 @@
+/// How somebody wants a meme's picture, where not as it is.
+package struct PictureWish: Sendable {
+  /// `nil`: as wide as it is.
+  package let width: PictureWidth?
+  /// The kind of file instead of the one that the picture is; where there is none, that one.
+  package let formats: [PictureFormat: OutputFormat]
+
+  /// - Parameter format: whatever the picture is; `nil`: as it is.
+  package init(width: PictureWidth?, format: OutputFormat?) {
+    let formats = format.map { format in PictureFormat.allCases.map { ($0, format) } } ?? []
+    self.init(width: width, formats: Dictionary(uniqueKeysWithValues: formats))
+  }
+
+  package init(width: PictureWidth?, formats: [PictureFormat: OutputFormat]) {
+    (self.width, self.formats) = (width, formats)
+  }
+
+  /// Whether every picture is what is wanted.
+  package var isEmpty: Bool { width == nil && formats.isEmpty }
+
+  /// What is to be made of a picture; `nil` where it is what is wanted.
+  ///
+  /// Pictures are never enlarged, and keep their proportions.
+  package func derivation(of facts: PictureFacts) -> Derivation? {
+    let isNarrower = width.map { $0.pixels < facts.size.width } ?? false
+    guard let format = formats[facts.format] ?? OutputFormat(facts.format),
+      isNarrower || PictureFormat(format) != facts.format
+    else { return nil }
+    let size = isNarrower ? facts.size.scaled(toWidth: width?.pixels ?? 1) : facts.size
+    guard let longest = format.longestEdge, size.longestEdge > longest else {
+      return Derivation(size: size, format: format)
+    }
+    return Derivation(size: facts.size.scaled(toFit: longest), format: format)
+  }
+}
+
+/// The width that a picture is wanted in, in pixels.
+package struct PictureWidth: Hashable, Sendable {
+  package static let range = MaxEdge.range
+
+  package let pixels: Int
+
+  package init(pixels: Int) throws(InvalidValue) {
+    self.pixels = try MaxEdge(pixels: pixels).pixels
+  }
+}
+
+/// A picture that is made of another one.
+package struct Derivation: Hashable, Sendable {
+  /// No edge is longer than the other picture's.
+  package let size: PixelSize
+  package let format: OutputFormat
+
+  package init(size: PixelSize, format: OutputFormat) { (self.size, self.format) = (size, format) }
+}
+
+extension PixelSize {
+  package var longestEdge: Int { max(width, height) }
+
+  fileprivate func scaled(toWidth newWidth: Int) -> PixelSize {
+    let ratio = Double(newWidth) / Double(width)
+    return PixelSize(width: newWidth, height: max(1, Int((Double(height) * ratio).rounded())))
+  }
+
+  fileprivate func scaled(toFit edge: Int) -> PixelSize {
+    let ratio = Double(edge) / Double(longestEdge)
+    return PixelSize(
+      width: max(1, Int((Double(width) * ratio).rounded())),
+      height: max(1, Int((Double(height) * ratio).rounded())))
+  }
+}

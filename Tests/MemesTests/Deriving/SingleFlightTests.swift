@@ -1,0 +1,114 @@
+import Synchronization
+import Testing
+
+@testable import Memes
+
+struct SingleFlightTests {
+  /// Work that ends when it is let go, or cancelled.
+  private final class Work: Sendable {
+    private struct State {
+      var isOpen = false
+      var begun = 0
+      var cancelled = 0
+    }
+
+    private let state = Mutex(State())
+
+    var begun: Int { state.withLock { $0.begun } }
+    var cancelled: Int { state.withLock { $0.cancelled } }
+
+    func open() { state.withLock { $0.isOpen = true } }
+
+    func run() async throws(MemeError) -> Int {
+      let number = state.withLock { state in
+        state.begun += 1
+        return state.begun
+      }
+      while !state.withLock({ $0.isOpen }) {
+        do { try await Task.sleep(for: .milliseconds(1)) } catch {
+          state.withLock { $0.cancelled += 1 }
+          throw .rendering(error)
+        }
+      }
+      return number
+    }
+  }
+
+  private let flights = SingleFlight<String, Int>()
+  private let work = Work()
+
+  private func ask(_ key: String = "a") -> Task<Int, any Error> {
+    Task { [flights, work] in
+      try await flights.value(for: key) { () throws(MemeError) in try await work.run() }
+    }
+  }
+
+  private func waitUntil(_ isTrue: () -> Bool) async throws {
+    while !isTrue() { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `many who want the same share one making, and others have their own`() async throws {
+    let same = (0..<50).map { _ in ask() }
+    try await waitUntil { work.begun == 1 }
+    let other = ask("b")
+    try await waitUntil { work.begun == 2 }
+    // Every one of them is on board, or comes while the work is not done.
+    for _ in 0..<100 { await Task.yield() }
+    work.open()
+    for task in same { #expect(try await task.value == 1) }
+    #expect(try await other.value == 2)
+    #expect(work.begun == 2)
+    // Nothing is kept.
+    #expect(try await ask().value == 3)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `who is cancelled takes nothing from the others`() async throws {
+    let first = ask()
+    try await waitUntil { work.begun == 1 }
+    let second = ask()
+    for _ in 0..<100 { await Task.yield() }
+    first.cancel()
+    for _ in 0..<100 { await Task.yield() }
+    #expect(work.cancelled == 0)
+    work.open()
+    #expect(try await second.value == 1)
+    #expect(work.begun == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `what nobody waits for any more is given up, and not joined`() async throws {
+    let first = ask()
+    try await waitUntil { work.begun == 1 }
+    first.cancel()
+    try await waitUntil { work.cancelled == 1 }
+    await #expect(throws: MemeError.self) { try await first.value }
+    let second = ask()
+    try await waitUntil { work.begun == 2 }
+    work.open()
+    #expect(try await second.value == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `callers that come and go at every moment get a value or their cancellation`() async throws {
+    work.open()
+    let flights = flights
+    await withTaskGroup { group in
+      for number in 0..<2000 {
+        group.addTask {
+          let task = Task {
+            try await flights.value(for: "\(number % 3)") { () throws(MemeError) in
+              await Task.yield()
+              return number % 3
+            }
+          }
+          if number % 5 == 0 { task.cancel() }
+          // Nobody is cancelled by another's leaving.
+          let value = try? await task.value
+          #expect(value == number % 3)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Bytes
+import Memes
+import Metrics
+import SQLite
+import Storage
+import Synchronization
+import Testing
+
+/// The use case with a real store. Images of these memes are 501 pixels wide, JPEG, of version 3.
+struct DerivingTests {
+  /// Finds as another store does, and keeps nothing.
+  private struct FullStore: DerivedPictureStore {
+    let store: SQLiteDerivedPictures
+
+    func find(_ wish: PictureWish, of id: MemeID) async throws(MemeError) -> DerivedPicture {
+      try await store.find(wish, of: id)
+    }
+
+    func keep(_ file: PictureFile, as key: DerivedPictureKey) async throws(MemeError) -> Bool {
+      throw .storageFull
+    }
+  }
+
+  private final class Setting: Sendable {
+    let renderer = SizedRenderer()
+    let reports = Mutex<[String]>([])
+    let hasRoom = Atomic(true)
+  }
+
+  private func withDeriving(
+    isFull: Bool = false,
+    _ body: (Scratch, Deriving, Setting, MemeID) async throws -> Void
+  ) async throws {
+    try await withStore { store in
+      let (meme, setting) = (try newMeme(), Setting())
+      _ = try await store.memes.insert(meme)
+      let derived = SQLiteDerivedPictures(store.database, capacityBytes: 1 << 20)
+      let deriving = Deriving(
+        memes: store.memes, derived: isFull ? FullStore(store: derived) : derived,
+        renderer: setting.renderer, hasRoom: { setting.hasRoom.load(ordering: .relaxed) },
+        report: { error in setting.reports.withLock { $0.append(error.reason) } })
+      try await body(store, deriving, setting, meme.meme.id)
+    }
+  }
+
+  private let wish = PictureWish(width: try? PictureWidth(pixels: 100), format: .webp)
+
+  @Test(.timeLimit(.minutes(1)))
+  func `fifty who ask at once get one picture, and it is made once`() async throws {
+    try await withDeriving { store, deriving, setting, id in
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<50 {
+          group.addTask { [wish] in try await deriving.picture(of: id, as: wish) }
+        }
+        while setting.renderer.begun == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        setting.renderer.open()
+        for try await picture in group {
+          #expect(picture.facts.size.width == 100 && picture.facts.format == .webp)
+        }
+      }
+      #expect(setting.renderer.begun == 1)
+      #expect(deriving.meter.made.value == 1 && deriving.meter.kept.value == 1)
+      _ = try await deriving.picture(of: id, as: wish)
+      #expect(setting.renderer.begun == 1)
+      #expect(try StoredTotals(in: store.database).derived == 1)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a picture that cannot be kept is given, and the next who asks has it made again`(
+    isFull: Bool
+  ) async throws {
+    try await withDeriving(isFull: isFull) { store, deriving, setting, id async throws in
+      setting.renderer.open()
+      // Below the floor of the disk the store is not even asked.
+      setting.hasRoom.store(isFull, ordering: .relaxed)
+      for count in 1...2 {
+        #expect(try await deriving.picture(of: id, as: wish).facts.size.width == 100)
+        #expect(setting.renderer.begun == count)
+      }
+      #expect(setting.reports.withLock { $0.count } == (isFull ? 2 : 0))
+      #expect(deriving.meter.kept.value == 0)
+      #expect(try StoredTotals(in: store.database).derived == 0)
+    }
+  }
+
+  @Test func `what is there is given without drawing, and versions are looked at`() async throws {
+    try await withDeriving { _, deriving, setting, id async throws in
+      let whole = PictureWish(width: nil, format: .jpeg)
+      for wish in [whole, wish] {
+        for (version, expected) in [(2, "superseded"), (4, "notFound")] {
+          #expect(
+            await failure { () throws(MemeError) in
+              _ = try await deriving.picture(of: id, version: version, as: wish)
+            } == expected)
+        }
+      }
+      #expect(try await deriving.picture(of: id, version: 3, as: whole).facts.size.width == 501)
+      #expect(setting.renderer.begun == 0)
+      #expect(deriving.meter.found.value == 0)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `what is edited or deleted while its picture is made keeps nothing old`() async throws {
+    try await withDeriving { store, deriving, setting, id in
+      async let old = deriving.picture(of: id, as: wish)
+      while setting.renderer.begun == 0 { try await Task.sleep(for: .milliseconds(1)) }
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run("UPDATE memes SET version = 4")
+      }
+      // Who comes now must not share the old picture.
+      async let new = deriving.picture(of: id, version: 4, as: wish)
+      while setting.renderer.begun < 2 { try await Task.sleep(for: .milliseconds(1)) }
+      setting.renderer.open()
+      _ = try await (old, new)
+      #expect(deriving.meter.made.value == 2 && deriving.meter.kept.value == 1)
+      #expect(try StoredTotals(in: store.database).derived == 1)
+    }
+  }
+
+  @Test func `a stored picture that cannot be read is no fault of who asks`() async throws {
+    try await withDeriving { _, deriving, setting, id in
+      let broken = InvalidValue(code: "broken-picture", message: "")
+      setting.renderer.open(failing: .invalid(field: "image", broken))
+      #expect(
+        await failure { () throws(MemeError) in _ = try await deriving.picture(of: id, as: wish) }
+          == "rendering")
+      // Who only would have preferred it gets what there is.
+      let preferred = PictureWish(width: nil, format: .webp)
+      let (picture, isPreferred) = try await deriving.picture(of: id, preferring: preferred)
+      #expect(picture.facts.format == .jpeg && picture.facts.size.width == 501)
+      #expect(isPreferred == false)
+      #expect(setting.reports.withLock { $0.count } == 1)
+      setting.renderer.open(failing: .overloaded)
+      #expect(try await deriving.picture(of: id, preferring: preferred).isPreferred == false)
+      setting.renderer.open()
+      let (webp, isNow) = try await deriving.picture(of: id, preferring: preferred)
+      #expect(webp.facts.format == .webp && isNow)
+    }
+  }
+}
