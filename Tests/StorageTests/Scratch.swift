@@ -11,13 +11,13 @@ struct Scratch {
   let database: Database
   let memes: SQLiteMemes
   let uploads: SQLiteUploads
+  let templates: SQLiteTemplates
   let retries: SQLiteRetries
 
   init(folder: DataFolder, database: Database) {
     (self.folder, self.database) = (folder, database)
-    (memes, uploads, retries) = (
-      SQLiteMemes(database), SQLiteUploads(database), SQLiteRetries(database)
-    )
+    (memes, uploads) = (SQLiteMemes(database), SQLiteUploads(database))
+    (templates, retries) = (SQLiteTemplates(database), SQLiteRetries(database))
   }
 }
 

@@ -27,7 +27,8 @@ enum MemeForm {
   private static func fields(maxUploadBytes: Int) -> [String: FormRule.Field] {
     let word = FormRule.Field.text(maximumBytes: 64)
     return [
-      "image": .file(maximumBytes: maxUploadBytes), "upload": word,
+      "image": .file(maximumBytes: maxUploadBytes), "upload": word, "template": word,
+      "remix": word,
       "top": .text(maximumBytes: CaptionText.maximumBytes),
       "bottom": .text(maximumBytes: CaptionText.maximumBytes),
       "altText": .text(maximumBytes: AltText.maximumBytes), "maxEdge": word, "format": word,
@@ -53,37 +54,12 @@ enum MemeForm {
     case .none: throw Problem(.malformedRequest)
     case .bytes(let bytes):
       return try FieldReader(body: bytes, known: Set(fields(maxUploadBytes: 0).keys))
-    case .form(let form): return try fields(of: form, emptyIsNull: emptyIsNull)
+    case .form(let form):
+      return try FieldReader(form, emptyIsNull: emptyIsNull ? { !mayBeEmpty.contains($0) } : nil)
     }
   }
 
   private static let mayBeEmpty: Set<String> = ["image", "top", "bottom"]
-
-  private static func fields(
-    of form: Form, emptyIsNull: Bool
-  ) throws(Problem) -> FieldReader {
-    var fields = FieldReader(
-      form.parts.compactMap { part in
-        switch part.content {
-        case .bytes(let bytes)
-        where emptyIsNull && bytes.isEmpty && !mayBeEmpty.contains(part.name):
-          (part.name, .json(.null))
-        case .bytes(let bytes): (part.name, .bytes(bytes))
-        case .tooLarge: (part.name, .tooLarge)
-        case .unknown: nil
-        }
-      })
-    for part in form.parts {
-      switch (part.content, part.name) {
-      case (.unknown, let name):
-        fields.rejectUnknown(name)
-      case (.tooLarge, "image"):
-        throw Problem(.contentTooLarge, "The picture has more bytes than the server takes.")
-      default: break
-      }
-    }
-    return fields
-  }
 
   /// Reads what is to be made of the fields that were sent.
   ///
@@ -110,7 +86,7 @@ enum MemeForm {
 
 extension FieldReader {
   /// The fields that a picture can come by.
-  private static let pictureFields = ["image", "upload"]
+  private static let pictureFields = ["image", "template", "remix", "upload"]
 
   /// Reads where the picture comes from: by one of the fields.
   ///
@@ -128,6 +104,10 @@ extension FieldReader {
     case "image": return file("image").map(PictureSource.image)
     case "upload":
       return text("upload") { text throws(InvalidValue) in .upload(try uuid(UploadID(text))) }
+    case "template":
+      return text("template") { text throws(InvalidValue) in .template(try uuid(TemplateID(text))) }
+    case "remix":
+      return text("remix") { text throws(InvalidValue) in .remix(try uuid(MemeID(text))) }
     default: return isRequired ? file("image").map(PictureSource.image) : nil
     }
   }

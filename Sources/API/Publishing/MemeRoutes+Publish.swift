@@ -22,7 +22,7 @@ extension MemeRoutes {
       return withDeleteToken(response, of: MemeID(first.made), for: call.viewer)
     case .existing(let meme):
       guard wantsPicture else { return detailResponse(meme, for: call.viewer) }
-      return pictureResponse(try await browsing.picture(.image, of: meme.id, for: call.viewer))
+      return Response(picture: try await browsing.picture(.image, of: meme.id, for: call.viewer))
     }
   }
 
@@ -30,7 +30,7 @@ extension MemeRoutes {
   private func created(_ made: MadeMeme, asPicture: Bool, for viewer: Viewer) -> Response {
     var response =
       asPicture
-      ? pictureResponse(made.image)
+      ? Response(picture: made.image)
       : detailResponse(made.meme, for: viewer, getsToken: getsToken(viewer))
     response.status = .created
     response.headers[.location] = HeaderValue(json.url(of: made.meme.id))
@@ -44,7 +44,7 @@ extension MemeRoutes {
     var response = try first.response()
     if asPicture {
       let picture = try await browsing.picture(.image, of: MemeID(first.made), for: viewer)
-      guard pictureResponse(picture).headers[.etag] == response.headers[.etag] else {
+      guard Response(picture: picture).headers[.etag] == response.headers[.etag] else {
         throw Problem(.gone, "The picture was changed since.")
       }
       response.body = picture.bytes
@@ -56,15 +56,7 @@ extension MemeRoutes {
     _ response: Response, of meme: MemeID, for viewer: Viewer
   ) -> Response {
     guard getsToken(viewer) else { return response }
-    let token = tokens.deleteToken(for: meme)
-    var response = response
-    if response.headers[.contentType] == "application/json" {
-      response.body = MemeJSON.adding(deleteToken: token, to: response.body)
-    }
-    response.headers[.memeDeleteToken] = HeaderValue(token)
-    // A secret must not be kept on the way.
-    response.headers[.cacheControl] = "no-store"
-    return response
+    return response.handingOut(deleteToken: tokens.deleteToken(for: .meme(meme)))
   }
 
   /// Whoever shows a token keeps the meme by it; everybody else gets one for it.

@@ -62,7 +62,7 @@ package struct MemeRoutes: Sendable {
   private func preview(_ call: Call) async throws -> Response {
     var (draft, formats) = try await draft(of: call)
     try call.accept.requirePicture(of: &draft, among: formats)
-    var response = pictureResponse(try await publishing.preview(draft))
+    var response = Response(picture: try await publishing.preview(draft))
     response.headers[.cacheControl] = "no-store"
     return response
   }
@@ -185,38 +185,12 @@ extension MemeRoutes {
 
   /// A picture at an address of its own, of one version or of whatever there is.
   func fileResponse(_ picture: PictureFile, version: Int?) -> Response {
-    var response = pictureResponse(picture)
+    var response = Response(picture: picture)
     response.headers[.acceptRanges] = "bytes"
     if version != nil {
       // What is deleted is gone from caches that many people share within the hour.
       response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
     }
     return response
-  }
-
-  func pictureResponse(_ picture: PictureFile) -> Response {
-    var response = Response(.ok, picture.facts.format.headerValue, picture.bytes)
-    response.headers[.etag] = HeaderValue("\"\(picture.facts.digest.tag)\"")
-    response.headers[.cacheControl] = "public, no-cache"
-    response.headers[.crossOriginResourcePolicy] = "cross-origin"
-    return response
-  }
-}
-
-extension Digest {
-  /// As much of the digest as tells two states of the same thing apart.
-  var tag: Substring { hexadecimal.prefix(32) }
-}
-
-extension PictureFormat {
-  fileprivate var headerValue: HeaderValue {
-    switch self {
-    case .jpeg: "image/jpeg"
-    case .png: "image/png"
-    case .gif: "image/gif"
-    case .webp: "image/webp"
-    case .avif: "image/avif"
-    case .heic: "image/heic"
-    }
   }
 }

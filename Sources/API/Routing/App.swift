@@ -162,8 +162,8 @@ package struct App: Service {
     guard route.access != .open else { return .anonymous }
     let token = try BearerToken.read(head.headers)
     do throws(MemeError) {
-      let meme = parameters["id"].flatMap { MemeID($0) }
-      let viewer = try tokens.viewer(showing: token?.text, about: meme)
+      let thing = parameters["id"].flatMap { route.subject.possession($0) }
+      let viewer = try tokens.viewer(showing: token?.text, about: thing)
       if viewer == .anonymous, route.access == .credentials || !anonymous { throw .unauthorized }
       return viewer
     } catch { throw Problem(error) }

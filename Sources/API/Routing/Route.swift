@@ -18,6 +18,7 @@ package struct Route: Sendable {
   /// Whether a client may name its request by an `Idempotency-Key` and send it again. Elsewhere the field is not looked at.
   package let takesKeys: Bool
   let keeping: Keeping?
+  let subject: Subject
   package let handler: Handler
 
   /// What becomes of the credentials that a request shows.
@@ -61,15 +62,29 @@ package struct Route: Sendable {
     case untilAnyMemeChanges
   }
 
-  /// - Parameter keeping: `nil` where every request is answered anew.
+  /// What the `id` in the path is of.
+  package enum Subject: Sendable {
+    case meme, template
+
+    func possession(_ id: String) -> Possession? {
+      switch self {
+      case .meme: MemeID(id).map(Possession.meme)
+      case .template: TemplateID(id).map(Possession.template)
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - keeping: `nil` where every request is answered anew.
+  ///   - subject: whose `deleteToken` may be shown.
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, query: Set<String> = [],
     takesAnyQuery: Bool = false, body: Body = .none, takesKeys: Bool = false,
-    keeping: Keeping? = nil,
+    keeping: Keeping? = nil, about subject: Subject = .meme,
     _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.query) = (method, pattern, access, query)
-    self.takesAnyQuery = takesAnyQuery
+    (self.takesAnyQuery, self.subject) = (takesAnyQuery, subject)
     (self.body, self.takesKeys, self.keeping, self.handler) = (body, takesKeys, keeping, handler)
   }
 }

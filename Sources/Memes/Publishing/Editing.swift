@@ -74,7 +74,7 @@ package struct Editing: Sendable {
     ]
     if let picture = revision.picture {
       revised.original = rendered.original
-      files[.original] = picture.file
+      files[.original] = try picture.file(rendered.copy)
     }
     return RevisedMeme(meme: revised, files: files)
   }

@@ -15,12 +15,14 @@ extension MemeDraft {
 }
 
 extension PictureSource {
-  /// Tells it apart from every other. A picture that was sent before counts by its name: its bytes may be gone when the
-  /// same request comes again.
+  /// Tells it apart from every other. A picture that is kept here counts by its name: its bytes may be gone, or
+  /// others, when the same request comes again.
   fileprivate func identity(_ known: Digest?, _ digest: Digester) -> String {
     switch self {
     case .image(let file): (known ?? digest(file)).hexadecimal
     case .upload(let id): "\(field)=\(id)"
+    case .template(let id): "\(field)=\(id)"
+    case .remix(let id): "\(field)=\(id)"
     }
   }
 }

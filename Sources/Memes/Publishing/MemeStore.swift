@@ -118,6 +118,7 @@ package enum FileSource: Sendable {
   case bytes(Bytes)
   /// In the store already, which copies them.
   case upload(UploadID)
+  case template(TemplateID)
 }
 
 /// A file of a meme as it is kept.

@@ -6,12 +6,14 @@ package enum OrderedPicture: Sendable {
   case sent(Bytes)
   /// A file that is kept here.
   case kept(KeptPicture)
+  /// A file of somebody else's that is kept here: what everybody may have of it is copied first, and the copy is drawn on.
+  case copied(KeptPicture, crop: Crop?)
 
   /// The file, read on the thread that asks where it is kept here.
   package func bytes() throws(MemeError) -> Bytes {
     switch self {
     case .sent(let file): file
-    case .kept(let picture): try picture.bytes()
+    case .kept(let picture), .copied(let picture, _): try picture.bytes()
     }
   }
 }

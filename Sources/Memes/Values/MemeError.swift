@@ -48,6 +48,17 @@ extension MemeError {
     field: "upload",
     InvalidValue(code: "unknown-upload", message: "There is no such upload, or it has expired."))
 
+  /// A template was named that was deleted or never was.
+  package static let noSuchTemplate = MemeError.invalid(
+    field: "template",
+    InvalidValue(
+      code: "unknown-template", message: "There is no such template, or it was deleted."))
+
+  /// A meme was named to be remixed that was deleted, never was, or is hidden from this viewer.
+  package static let noSuchSource = MemeError.invalid(
+    field: "remix",
+    InvalidValue(code: "unknown-meme", message: "There is no such meme, or it was deleted."))
+
   /// What went wrong, for an operator: what the store or the renderer said is in it.
   package var reason: String {
     switch self {

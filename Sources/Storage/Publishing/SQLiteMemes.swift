@@ -3,7 +3,7 @@ package import Memes
 package import SQLite
 
 /// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `pictures`, `blobs`,
-/// `deleted_memes` and `retries`. An original may come from `uploads`.
+/// `deleted_memes` and `retries`. An original may come from `uploads` or `templates`.
 ///
 /// Every query for what people may see says `deleted_at IS NULL`: the rest is in the trash.
 /// Reads run on the caller's thread, writes on the writer's.
@@ -178,7 +178,8 @@ private func insertRow(
 /// Keeps a file of a meme.
 ///
 /// - Parameter time: that it is made at.
-/// - Throws: ``MemeError/noSuchUpload`` where it was sent before and has expired.
+/// - Throws: ``MemeError/noSuchUpload`` where it was sent before and has expired, ``MemeError/noSuchTemplate`` where the
+///   template was deleted meanwhile.
 func insertPicture(
   _ file: FileSource, _ facts: PictureFacts, _ role: PictureRole, of sequence: Int64,
   at time: Timestamp, in db: borrowing Transaction<MemeError>
@@ -200,6 +201,15 @@ private func insertBytes(
   case .bytes(let bytes): return try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
   case .upload(let id):
     guard let blob = try uploadBlob(of: id, at: time, in: db) else { throw .noSuchUpload }
-    return try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ?", blob)
+    return try copyBytes(of: blob, in: db)
+  case .template(let id):
+    guard let blob = try templateBlob(of: id, in: db) else { throw .noSuchTemplate }
+    return try copyBytes(of: blob, in: db)
   }
+}
+
+private func copyBytes(
+  of blob: Int64, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64 {
+  try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ?", blob)
 }
