@@ -45,7 +45,10 @@ final class MailThread: Sendable {
   /// - Returns: whether there was room.
   private func start(_ delivery: Delivery) -> Bool {
     let (isTaken, needsThread) = state.withLock { state in
-      guard state.waiting.count < Self.maximumWaiting else { return (false, false) }
+      // Who is cancelled from here on is found among those that wait.
+      guard state.waiting.count < Self.maximumWaiting,
+        !delivery.isCancelled.load(ordering: .relaxed)
+      else { return (false, false) }
       state.waiting.append(delivery)
       defer { state.isRunning = true }
       return (true, !state.isRunning)
