@@ -42,7 +42,7 @@ extension Recipe {
   ]
 
   fileprivate static let bases = [
-    #"{"top": "a", "bottom": "b", "fill": "#ff0000", "size": 0.3, "crop": "1,2,3,4", "maxEdge": 99}"#,
+    ##"{"top": "a", "bottom": "b", "fill": "#ff0000", "size": 0.3, "crop": "1,2,3,4", "maxEdge": 99}"##,
     #"{"layout": "bar", "top": "a", "font": "comic", "align": "left"}"#,
     #"{"captions": [{"text": "a", "x": 0, "y": 0.5, "width": 1, "height": 0.5, "rotation": 9, "size": 0.2}]}"#,
   ].map { json in
@@ -78,7 +78,9 @@ extension Recipe {
         box.place.x + box.place.width < 1.001 && box.place.y + box.place.height < 1.001,
         "and is in the picture")
     }
-    if let crop { try require(try Crop(crop.description) == crop, "a crop is written as it was read") }
+    if let crop {
+      try require(try Crop(crop.description) == crop, "a crop is written as it was read")
+    }
     if let maxEdge {
       try require(MaxEdge.range.contains(maxEdge.pixels), "an edge has its length")
     }
