@@ -132,7 +132,8 @@ package final class Server: Sendable {
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let shares = ShareRoutes(
       sharing: Sharing(
-        shares: store, memes: store, mailer: try Self.mailer(settings, in: folder, now: now)),
+        shares: store, memes: store, mailer: try Self.mailer(settings, in: folder, now: now),
+        retrying: retrying, digest: Self.digest, now: now, hasRoom: hasRoom),
       browsing: browsing, address: address, digest: Self.digest, basePath: basePath, spool: spool)
     let operations = OperationRoutes(
       readiness: Readiness(

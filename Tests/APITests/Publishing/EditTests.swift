@@ -193,47 +193,6 @@ struct EditTests {
     }
   }
 
-  @Test func `If-Match is held against the version`() async throws {
-    try await withServer { server in
-      let made = try await make(server)
-      let tag = try #require(made.first["etag"])
-      let edited = try await server.patch(
-        made.url, #"{"top": "a"}"#, token: made.token, headers: [("If-Match", tag)]
-      ).expect(200)
-      for stale in [tag, "\"1\"", "\"3\"", "W/\"2\"", "\"x\""] {
-        try await server.patch(
-          made.url, #"{"top": "b"}"#, token: made.token, headers: [("If-Match", stale)]
-        ).expect(412, problem: "precondition-failed")
-      }
-      let unchanged = try await server.get(made.url, token: made.token)
-      #expect(unchanged.response.body == edited.response.body)
-      for current in ["\"2\"", "\"1\", \"2.x\"", "*"] {
-        try await server.patch(
-          made.url, #"{"top": "a"}"#, token: made.token, headers: [("If-Match", current)]
-        ).expect(200)
-      }
-    }
-  }
-
-  @Test func `only who owns it may edit it`() async throws {
-    try await withServer { server in
-      let made = try await make(server)
-      let other = try await make(server)
-      for token in [nil, other.token, "x"] {
-        let refused = try await server.patch(made.url, #"{"top": "x"}"#, token: token)
-        refused.expect(401, problem: "unauthorized")
-        #expect(refused["www-authenticate"] != nil)
-      }
-      try await server.patch(made.url, #"{"top": "x"}"#, token: server.adminToken).expect(200)
-      try await server.delete(made.url, token: made.token).expect(204)
-      try await server.patch(made.url, #"{"top": "y"}"#, token: made.token)
-        .expect(410, problem: "gone")
-      try await server.patch(
-        "/memes/01234567-89ab-7def-8123-456789abcdef", "{}", token: server.adminToken
-      ).expect(404, problem: "not-found")
-    }
-  }
-
   @Test func `edits at the same moment are all kept, one after the other`() async throws {
     try await withServer { server in
       let made = try await make(server)
@@ -288,21 +247,11 @@ struct EditTests {
     }
   }
 
-  @Test func `every bad field is named, and nothing is done`() async throws {
+  @Test func `what no edit can take is refused, and nothing is done`() async throws {
     try await withServer { server in
       let made = try await make(server)
-      try await server.patch(
-        made.url,
-        #"{"top": 1, "fill": "red", "size": "big", "id": "x", "font": "wingdings", "crop": "0,0,0,5", "visibility": "public", "image": "x"}"#,
-        token: made.token
-      ).expect(
-        422, problem: "invalid-input",
-        fields: [
-          "top not-a-text", "fill invalid-colour", "size not-a-number", "id unknown-field",
-          "font unknown-font", "crop out-of-range", "visibility unknown-field", "image not-a-file",
-        ])
-      try await server.patch(made.url, #"{"crop": "600,0,100,100"}"#, token: made.token)
-        .expect(422, fields: ["crop out-of-range"])
+      try await server.patch(made.url, #"{"top": 1, "id": "x", "image": "x"}"#, token: made.token)
+        .expect(422, fields: ["top not-a-text", "id unknown-field", "image not-a-file"])
       for malformed in ["", "[]", "{", "null"] {
         try await server.patch(made.url, malformed, token: made.token)
           .expect(400, problem: "malformed-request")
