@@ -35,7 +35,7 @@ extension OrderedPicture {
   /// Of the file that is drawn on; `nil` where it is not known yet.
   var facts: PictureFacts? {
     switch self {
-    case .sent, .copied: nil
+    case .sent, .read, .copied: nil
     case .kept(let picture): picture.facts
     }
   }

@@ -50,7 +50,7 @@ package struct Drawing: Sendable {
 
   private func original(of meme: Meme) -> KeptPicture {
     KeptPicture(facts: meme.original) { [memes] () throws(MemeError) in
-      try memes.original(of: meme.id, at: meme.version)
+      try memes.file(.original, of: meme.id, at: meme.version)
     }
   }
 
@@ -89,7 +89,7 @@ package struct Drawing: Sendable {
       throw error.naming(.noSuchSource)
     }
     let picture = KeptPicture(facts: meme.original) { [memes] () throws(MemeError) in
-      do throws(MemeError) { return try memes.original(of: id, at: meme.version) } catch {
+      do throws(MemeError) { return try memes.file(.original, of: id, at: meme.version) } catch {
         // What an edit has cropped away since stays away.
         // It was edited while it was read: a moment later it will do.
         if case .versionMismatch = error { throw .storageBusy }

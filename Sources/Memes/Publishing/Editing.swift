@@ -40,6 +40,7 @@ package struct Editing: Sendable {
       || revision.recipe != settled(Revision(of: meme)).recipe
     guard isDrawn || revision.settledAltText != meme.altText else { return meme }
     let revised = try await isDrawn ? draw(revision, of: meme) : retell(revision, of: meme)
+    guard !revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) else { return meme }
     // Whoever else changes its version comes between, and then this is not written over it.
     return try await store.replace(meme.version, with: revised)
   }
@@ -91,6 +92,12 @@ package struct Editing: Sendable {
 }
 
 extension Meme {
+  /// Whether an edit has come out as what there was.
+  fileprivate func looksLike(_ before: Meme, _ recipe: Recipe) -> Bool {
+    self.recipe == recipe && altText == before.altText && image == before.image
+      && original == before.original
+  }
+
   /// The meme after an edit, but for what was edited.
   fileprivate func next(at time: Timestamp) -> Meme {
     var meme = self

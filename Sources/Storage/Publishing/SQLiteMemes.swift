@@ -77,10 +77,12 @@ package struct SQLiteMemes: MemeStore {
     _ role: PictureRole, of id: MemeID
   ) async throws(MemeError) -> StoredPicture { try storedPicture(role, of: id) }
 
-  package func original(of id: MemeID, at version: Int) throws(MemeError) -> Bytes {
-    let original = try storedPicture(.original, of: id)
-    guard original.version == version else { throw .versionMismatch }
-    return original.file.bytes
+  package func file(
+    _ role: PictureRole, of id: MemeID, at version: Int
+  ) throws(MemeError) -> Bytes {
+    let picture = try storedPicture(role, of: id)
+    guard picture.version == version else { throw .versionMismatch }
+    return picture.file.bytes
   }
 
   private func storedPicture(

@@ -71,8 +71,8 @@ struct BadEditorInputTests {
 
   @Test func `words that are not among those that there are`() async throws {
     try await expectRefusal(
-      of: [("layout", "sides"), ("case", "lower"), ("align", ""), ("format", "tiff")],
-      json: #"{"layout": "sides", "case": "lower", "align": "", "format": "tiff"}"#,
+      of: [("layout", "sides"), ("case", "lower"), ("align", "middle"), ("format", "tiff")],
+      json: #"{"layout": "sides", "case": "lower", "align": "middle", "format": "tiff"}"#,
       naming: ["layout not-allowed", "case not-allowed", "align not-allowed", "format not-allowed"])
   }
 
@@ -120,7 +120,7 @@ struct BadEditorInputTests {
       of: [("captions", captions)], json: "{\"captions\": \(captions)}", naming: errors)
   }
 
-  @Test(arguments: ["not json", "", "[NaN]", #"[{"x": NaN}]"#, "[\(box)"])
+  @Test(arguments: ["not json", "[NaN]", #"[{"x": NaN}]"#, "[\(box)"])
   func `captions that are not JSON`(captions: String) async throws {
     try await expectRefusal(
       of: [("captions", captions)], json: nil, naming: ["captions not-json"])
@@ -136,7 +136,7 @@ struct BadEditorInputTests {
 
   @Test(arguments: [
     ("0,0,0,10", "out-of-range"), ("0,0,10,0", "out-of-range"), ("-1,0,5,5", "out-of-range"),
-    ("1,2,3", "invalid-crop"), ("a,b,c,d", "invalid-crop"), ("", "invalid-crop"),
+    ("1,2,3", "invalid-crop"), ("a,b,c,d", "invalid-crop"), (",,,", "invalid-crop"),
   ])
   func `a crop of nothing, and one that is none`(crop: String, code: String) async throws {
     try await expectRefusal(
