@@ -185,6 +185,8 @@ package final class Server: Sendable {
       PurgeSchedule(
         purge, pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) }, report: report)
     }
+    // To make the page of the contract took memory that is not needed afterwards.
+    Vips.giveBackMemory()
   }
 
   /// Answers what is being asked, then closes everything.
