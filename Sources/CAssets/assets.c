@@ -47,6 +47,14 @@ static const unsigned char shares_0011[] = {
 #embed "../../migrations/0011_shares.sql"
 };
 
+static const unsigned char people_0013[] = {
+#embed "../../migrations/0013_people.sql"
+};
+
+static const unsigned char common_passwords[] = {
+#embed "../../wordlists/common-passwords.txt"
+};
+
 static const asset migrations[] = {
     {"0001_memes.sql", memes_0001, sizeof memes_0001},
     {"0002_trash.sql", trash_0002, sizeof trash_0002},
@@ -58,10 +66,15 @@ static const asset migrations[] = {
     {"0008_derived.sql", derived_0008, sizeof derived_0008},
     {"0009_uploads.sql", uploads_0009, sizeof uploads_0009},
     {"0011_shares.sql", shares_0011, sizeof shares_0011},
+    {"0013_people.sql", people_0013, sizeof people_0013},
 };
 
 asset assets_openapi(void) {
   return (asset){"openapi.yaml", openapi, sizeof openapi};
+}
+
+asset assets_common_passwords(void) {
+  return (asset){"common-passwords.txt", common_passwords, sizeof common_passwords};
 }
 
 size_t assets_migration_count(void) {

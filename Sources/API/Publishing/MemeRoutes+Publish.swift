@@ -68,6 +68,11 @@ extension MemeRoutes {
     return response
   }
 
-  /// Whoever shows a token keeps the meme by it; everybody else gets one for it.
-  private func getsToken(_ viewer: Viewer) -> Bool { viewer == .anonymous }
+  /// Whoever shows a token that opens the meme keeps it by that; everybody else gets one for it.
+  private func getsToken(_ viewer: Viewer) -> Bool {
+    switch viewer {
+    case .anonymous, .person: true
+    case .holder, .admin: false
+    }
+  }
 }

@@ -23,14 +23,14 @@ package struct Editing: Sendable {
   ///
   /// - Parameter revise: is called with the meme as it is, maybe more than once; what it throws is thrown.
   /// - Returns: the meme as it is now.
-  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it; ``MemeError/notFound``, ``MemeError/gone``;
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it; ``MemeError/notFound``, ``MemeError/gone``;
   ///   ``MemeError/versionMismatch`` where it is at a version that the viewer does not mean; ``MemeError/editedMeanwhile``
   ///   where others edit it faster; and what the renderer and the store throw.
   package func edit(
     _ id: MemeID, if condition: VersionCondition, by viewer: Viewer,
     _ revise: (Meme) async throws -> Revision
   ) async throws -> Meme {
-    guard viewer.owns(id) else { throw MemeError.unauthorized }
+    try viewer.checkOwns(id)
     for _ in 1...Self.attempts {
       let meme = try await store.meme(id)
       guard condition.allows(meme.version) else { throw MemeError.versionMismatch }

@@ -18,11 +18,19 @@ package enum MemeError: Error {
   case keyReused
   /// The credentials are unknown, or there are none where some are needed.
   case unauthorized
+  /// The credentials are good, but not for this.
+  case forbidden
+  /// The name or the password is wrong; which of them is not told.
+  case wrongCredentials
+  /// Somebody has this username.
+  case usernameTaken
+  /// Somebody has this email.
+  case emailTaken
   /// The file is not a picture of a kind that is read.
   case unsupportedPicture
   /// A part of what was sent cannot be taken.
   case invalid(field: String, InvalidValue)
-  /// Too much is being drawn already.
+  /// Too much is being drawn already, or too many passwords checked.
   case overloaded
   /// Drawing took longer than allowed.
   case renderTimeout
