@@ -15,11 +15,9 @@ package enum PasswordHash {
   package static func make(of password: [UInt8]) throws(HashingError) -> String {
     Random.prepare()
     var encoded = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
-    let result = password.withUnsafeBytes { password in
-      crypto_pwhash_str_alg(
-        &encoded, password.start, UInt64(password.count), passes, memoryBytes,
-        crypto_pwhash_ALG_ARGON2ID13)
-    }
+    let result = crypto_pwhash_str_alg(
+      &encoded, password.map(CChar.init(bitPattern:)), UInt64(password.count), passes, memoryBytes,
+      crypto_pwhash_ALG_ARGON2ID13)
     guard result == 0 else { throw .noMemory }
     return String(decoding: encoded.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
@@ -32,9 +30,8 @@ package enum PasswordHash {
   ) throws(HashingError) -> Bool {
     Random.prepare()
     errno = 0
-    let result = password.withUnsafeBytes { password in
-      crypto_pwhash_str_verify(encoded, password.start, UInt64(password.count))
-    }
+    let result = crypto_pwhash_str_verify(
+      encoded, password.map(CChar.init(bitPattern:)), UInt64(password.count))
     // A hash that does not match is -1 as well.
     if result != 0, errno == ENOMEM { throw .noMemory }
     return result == 0
@@ -54,8 +51,4 @@ package enum HashingError: Error, Equatable {
   case noMemory
   /// Who asked is gone.
   case cancelled
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate var start: UnsafePointer<CChar>? { assumingMemoryBound(to: CChar.self).baseAddress }
 }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A password as somebody typed it. It is never printed.
 ///

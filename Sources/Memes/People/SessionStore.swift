@@ -11,7 +11,8 @@ package protocol SessionStore: Sendable {
   ///   - rehashed: the same password's hash to keep from now on; `nil` where it stays.
   /// - Returns: whether the account is still there and has this password.
   func insert(
-    _ session: Session, token: Digest, if password: HashedPassword, becoming rehashed: HashedPassword?
+    _ session: Session, token: Digest, if password: HashedPassword,
+    becoming rehashed: HashedPassword?
   ) async throws(MemeError) -> Bool
 
   /// The session of the token with this digest, read on the calling thread; `nil` where there is none, or it is over.

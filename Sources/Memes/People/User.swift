@@ -48,12 +48,12 @@ package enum Login: Sendable, Equatable {
 
 /// What becomes of a person's profile; what is `nil` stays.
 package struct ProfileChange: Sendable {
-  /// A value to have, or none.
   package enum Choice<Value: Sendable>: Sendable {
-    case none
-    case some(Value)
+    case clear
+    case set(Value)
 
-    package var value: Value? { if case .some(let value) = self { value } else { nil } }
+    /// `nil` where there is to be none.
+    package var value: Value? { if case .set(let value) = self { value } else { nil } }
   }
 
   package let displayName: Choice<DisplayName>?
