@@ -6,13 +6,13 @@ package struct Username: Hashable, Sendable {
   package let text: String
 
   package init(_ text: String) throws(InvalidValue) {
-    let name = text.utf8.count <= Self.bytes.upperBound ? text.lowercased() : text
-    guard Self.bytes.contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed) else {
+    // Only what is checked to be ASCII is turned into small letters: there are others that become ASCII by that.
+    guard Self.bytes.contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
       throw InvalidValue(
         code: "invalid-username",
         message: "A username has 3 to 30 of the letters a to z, digits and underscores.")
     }
-    self.text = name
+    self.text = text.lowercased()
   }
 
   /// A name that nobody can have may still be asked for.
@@ -27,8 +27,8 @@ package struct Username: Hashable, Sendable {
 
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "_"):
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
       true
     default: false
     }
