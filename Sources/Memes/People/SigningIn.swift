@@ -2,6 +2,8 @@ package import Foundation
 
 /// Signs people in.
 package struct SigningIn: Sendable {
+  private static let attempts = 3
+
   private let users: any UserStore
   private let store: any SessionStore
   private let sessions: Sessions
@@ -29,14 +31,26 @@ package struct SigningIn: Sendable {
   package func signIn(
     as login: Login?, with password: Password, from client: ClientName?
   ) async throws(MemeError) -> SignedIn {
-    let account: Account? = if let login { try await users.account(login) } else { nil }
-    guard let account else {
-      _ = try await hasher.hash(password)
-      throw .wrongCredentials
+    for _ in 1...Self.attempts {
+      let account: Account? = if let login { try await users.account(login) } else { nil }
+      guard let account else {
+        _ = try await hasher.hash(password)
+        throw .wrongCredentials
+      }
+      guard try await hasher.verify(password, against: account.password) else {
+        throw .wrongCredentials
+      }
+      if let signedIn = try await begin(for: account, with: password, from: client) {
+        return signedIn
+      }
     }
-    guard try await hasher.verify(password, against: account.password) else {
-      throw .wrongCredentials
-    }
+    throw .wrongCredentials
+  }
+
+  /// - Returns: `nil` where the password was changed meanwhile, or only its hash, by another sign-in.
+  private func begin(
+    for account: Account, with password: Password, from client: ClientName?
+  ) async throws(MemeError) -> SignedIn? {
     let rehashed = hasher.isOutdated(account.password) ? try await hasher.hash(password) : nil
     let (token, time) = (newToken(), now())
     let session = Session(
@@ -44,8 +58,7 @@ package struct SigningIn: Sendable {
       client: client)
     let isKept = try await store.insert(
       session, token: sessions.digest(of: token), if: account.password, becoming: rehashed)
-    guard isKept else { throw .wrongCredentials }
-    return SignedIn(user: account.user, session: session, token: token)
+    return isKept ? SignedIn(user: account.user, session: session, token: token) : nil
   }
 }
 

@@ -121,6 +121,7 @@ struct SettingText {
   }
 
   private static func origin(scheme: String, host: String, port: Int?) -> String {
+    let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
     let own = scheme == "https" ? 443 : 80
     let port = port.flatMap { $0 == own ? nil : ":\($0)" } ?? ""
     return "\(scheme)://\(host)\(port)".lowercased()

@@ -104,7 +104,14 @@ struct AccountTests {
       try await editDatabase(in: folder, "UPDATE users SET password = '\(old)'")
       try await withServer(in: folder) { server in
         try await server.signIn("ada", password: "a wrong password").expect(401)
-        try await server.signIn("ada", password: "a password of before").expect(201)
+        // Each would make the hash anew, and one does.
+        let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+          for _ in 0..<4 {
+            group.addTask { try await server.signIn("ada", password: "a password of before") }
+          }
+          return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for answer in answers { answer.expect(201) }
       }
       try await withServer(in: folder) { server in
         try await server.signIn("ada", password: "a password of before").expect(201)

@@ -21,7 +21,8 @@ struct SQLiteSessionsTests {
       let user = User(
         id: person, username: try Username("ada"), email: try EmailAddress("ada@example.org"),
         displayName: nil, biography: nil, createdAt: time(0), passwordChangedAt: time(0))
-      #expect(try await users.insert(Account(user: user, password: password), answering: nil) == nil)
+      #expect(
+        try await users.insert(Account(user: user, password: password), answering: nil) == nil)
       try await body(store, SQLiteSessions(store.database), users)
     }
   }
