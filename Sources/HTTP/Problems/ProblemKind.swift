@@ -72,7 +72,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .unauthorized: "Valid credentials are needed"
     case .wrongCredentials: "The name or the password is wrong"
     case .forbidden: "This is not yours to do"
-    case .crossSite: "The request is another site's"
+    case .crossSite: "The request came from another site"
     case .notFound: "There is no such thing"
     case .methodNotAllowed: "The method is not allowed here"
     case .notAcceptable: "No acceptable representation"
