@@ -59,7 +59,6 @@ struct CaptionPainter {
   /// Calls `draw` with each run, with Cairo's origin at the start of its baseline and one unit a pixel of the layout.
   private func place(_ cairo: OpaquePointer, _ draw: (GlyphRun) -> Void) {
     let scale = fit.size / TextLayout.pixelsPerEm
-    let stretch = layout.stretch
     let widest = (fit.lines.map(\.width).max() ?? 0) * fit.size
     let outside = (fit.width - widest) / 2
     var index = 0
@@ -69,17 +68,10 @@ struct CaptionPainter {
       let ink = fit.lines[index]
       let spare = (widest - ink.width * fit.size) * look.alignment.share
       let start = outside + spare - ink.left * fit.size
-      GlyphRun.forEach(in: line) { run in
+      layout.forEachRun(in: line) { run, left, stretch in
         cairo_save(cairo)
-        cairo_translate(cairo, start, fit.baselines[index])
-        cairo_scale(cairo, scale, scale)
-        cairo_translate(cairo, run.left * stretch, 0)
-        if layout.isOwn(run) {
-          cairo_scale(cairo, stretch, 1)
-        } else {
-          // In the middle of a place that is as much wider or narrower as if it were stretched too.
-          cairo_translate(cairo, run.width * (stretch - 1) / 2, 0)
-        }
+        cairo_translate(cairo, start + left * fit.size, fit.baselines[index])
+        cairo_scale(cairo, scale * stretch, scale)
         cairo_new_path(cairo)
         cairo_move_to(cairo, 0, 0)
         draw(run)
