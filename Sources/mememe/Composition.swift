@@ -35,6 +35,7 @@ package final class Server: Sendable {
   private let database: Database
   private let folder: DataFolder
   private let purges: [PurgeSchedule]
+  private let mails: MailQueue
 
   /// Opens the data folder, brings the database up to date, and listens.
   ///
@@ -98,6 +99,9 @@ package final class Server: Sendable {
     let browsing = Browsing(store: store)
     let spool = SpoolPlace(directory: folder.path)
 
+    let mailer = try Self.mailer(settings, in: folder, now: now)
+    mails = MailQueue(mailer: mailer, report: log.notMailed)
+
     let fonts = try await InstalledFonts(renderer)
     let derived = SQLiteDerivedPictures(database, capacityBytes: settings.cacheBytes)
     // There may be less room for them than there was.
@@ -132,8 +136,8 @@ package final class Server: Sendable {
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let shares = ShareRoutes(
       sharing: Sharing(
-        shares: store, memes: store, mailer: try Self.mailer(settings, in: folder, now: now),
-        retrying: retrying, digest: Self.digest, now: now, hasRoom: hasRoom),
+        shares: store, memes: store, mailer: mailer, retrying: retrying, digest: Self.digest,
+        now: now, hasRoom: hasRoom),
       browsing: browsing, address: address, digest: Self.digest, basePath: basePath, spool: spool)
     let operations = OperationRoutes(
       readiness: Readiness(
@@ -147,8 +151,8 @@ package final class Server: Sendable {
       openAPI: contract, contractPage: try Self.contractPage(of: contract))
 
     let people = PeopleParts(
-      settings, database, tokens: tokens, retrying: retrying, spool: spool, now: now,
-      hasRoom: hasRoom)
+      settings, database, tokens: tokens, retrying: retrying, mails: mails, address: address,
+      spool: spool, now: now, hasRoom: hasRoom)
 
     let page = MetricsPage()
     page.addProcess()
@@ -186,6 +190,7 @@ package final class Server: Sendable {
       (TrashPurging(store: store, trash: trash, now: now), { log.purged($0) }),
       (UploadPurging(store: uploads, now: now), { log.purgedUploads($0) }),
       (people.purging, { log.purgedSessions($0) }),
+      (people.resetPurging, { log.purgedResets($0) }),
     ]
     purges = kinds.map { purge, report in
       PurgeSchedule(
@@ -197,7 +202,10 @@ package final class Server: Sendable {
 
   /// Answers what is being asked, then closes everything.
   package func stop() async {
+    let deadline = ContinuousClock.now + .seconds(drainSeconds)
     await daemon.stop(drainSeconds: drainSeconds)
+    // What was answered last may have mails to send.
+    await mails.stop(by: deadline)
     // Last of those that listen, so that the drain can be watched.
     await metricsListener?.stop()
     for purge in purges { await purge.stop() }

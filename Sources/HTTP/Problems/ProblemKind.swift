@@ -8,6 +8,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case forbidden = "forbidden"
   case crossSite = "cross-site"
   case notFound = "not-found"
+  case invalidReset = "invalid-reset"
   case methodNotAllowed = "method-not-allowed"
   case notAcceptable = "not-acceptable"
   case requestTimeout = "request-timeout"
@@ -41,7 +42,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .malformedRequest, .invalidCursor, .invalidIdempotencyKey: Status(400)
     case .unauthorized, .wrongCredentials: Status(401)
     case .forbidden, .crossSite: Status(403)
-    case .notFound: Status(404)
+    case .notFound, .invalidReset: Status(404)
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
     case .requestTimeout: Status(408)
@@ -73,6 +74,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .forbidden: "This is not allowed"
     case .crossSite: "The request came from another site"
     case .notFound: "There is no such thing"
+    case .invalidReset: "The link cannot be used"
     case .methodNotAllowed: "The method is not allowed here"
     case .notAcceptable: "No acceptable representation"
     case .requestTimeout: "The request came too slowly"
@@ -122,6 +124,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "A browser sent its session cookie with a request that a page of this server did not make, or cannot be told to have made. Programs show their token in Authorization instead."
     case .notFound:
       "Nothing is at this address, or you may not know of it."
+    case .invalidReset:
+      "A link to choose a new password by can be used once, within 30 minutes, and not when the password or the email was changed meanwhile. Ask for a new one."
     case .methodNotAllowed:
       "The address exists, but not for this method. The Allow header lists the methods that it takes."
     case .notAcceptable:

@@ -20,6 +20,8 @@ package enum MemeError: Error {
   case unauthorized
   /// The name or the password is wrong; which of them is not told.
   case wrongCredentials
+  /// The link to choose a new password by is unknown, used or over; which of them is not told.
+  case invalidReset
   /// Somebody has this username.
   case usernameTaken
   /// Somebody has this email.

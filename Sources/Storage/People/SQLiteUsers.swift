@@ -63,6 +63,8 @@ package struct SQLiteUsers: UserStore {
         change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
         change.biography?.value?.text, change.email?.text, id.uuid.bytes, password?.encoded)
       guard changed > 0 else { return nil }
+      // Their links went to the address that was theirs.
+      if change.email != nil { try Self.endResets(of: id, in: db) }
       return try Self.find("WHERE id = ?", id.uuid.bytes, db)?.user
     }
   }
@@ -79,13 +81,14 @@ package struct SQLiteUsers: UserStore {
       try db.run(
         "DELETE FROM sessions WHERE user = \(userOfID) AND id <> ?", id.uuid.bytes,
         session.uuid.bytes)
+      try Self.endResets(of: id, in: db)
       return true
     }
   }
 
   package func delete(_ id: UserID, if password: HashedPassword) async throws(MemeError) -> Bool {
     try await writer.transaction { db throws(MemeError) in
-      // Their sessions go with them.
+      // Their sessions and links go with them.
       try db.run(
         "DELETE FROM users WHERE id = ? AND password = ?", id.uuid.bytes, password.encoded) > 0
     }
@@ -95,6 +98,12 @@ package struct SQLiteUsers: UserStore {
     try readers.read { db throws(MemeError) in try Self.find(condition, value, db) }
   }
 
+  private static func endResets(
+    of id: UserID, in db: borrowing Transaction<MemeError>
+  ) throws(MemeError) {
+    try db.run("DELETE FROM password_resets WHERE user = \(userOfID)", id.uuid.bytes)
+  }
+
   /// Who has an email.
   private static func owner(
     of email: EmailAddress, in db: borrowing Transaction<MemeError>
@@ -102,7 +111,7 @@ package struct SQLiteUsers: UserStore {
     try find("WHERE email = ?", email.text, db)?.user.id
   }
 
-  private static func find(
+  static func find(
     _ condition: String, _ value: any Bindable, _ db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> Account? {
     try db.first(
