@@ -59,6 +59,10 @@ static const unsigned char password_resets_0014[] = {
 #embed "../../migrations/0014_password_resets.sql"
 };
 
+static const unsigned char settings_0015[] = {
+#embed "../../migrations/0015_settings.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -77,6 +81,7 @@ static const asset migrations[] = {
     {"0011_shares.sql", shares_0011, sizeof shares_0011},
     {"0012_people.sql", people_0012, sizeof people_0012},
     {"0014_password_resets.sql", password_resets_0014, sizeof password_resets_0014},
+    {"0015_settings.sql", settings_0015, sizeof settings_0015},
 };
 
 asset assets_openapi(void) {

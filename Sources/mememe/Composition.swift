@@ -113,13 +113,14 @@ package final class Server: Sendable {
     let drawing = Drawing(
       memes: store, uploads: uploads, templates: templates, renderer: renderer,
       defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: now)
+    let settingsKeeping = KeepingSettings(store: SQLiteSettings(database))
     let memes = MemeRoutes(
       publishing: Publishing(
         store: store, drawing: drawing, retrying: retrying, digest: Self.digest, now: now,
         newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
       browsing: browsing, deriving: deriving,
       editing: Editing(store: store, drawing: drawing, now: now, hasRoom: hasRoom),
-      removing: Removing(store: store, trash: trash, now: now),
+      removing: Removing(store: store, trash: trash, now: now), settings: settingsKeeping,
       tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
       negotiates: settings.negotiate, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
@@ -165,6 +166,9 @@ package final class Server: Sendable {
     routes =
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
       + operations.routes
+      + SettingsRoutes(
+        keeping: settingsKeeping, fonts: fonts, digest: Self.digest, spool: spool
+      ).routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(

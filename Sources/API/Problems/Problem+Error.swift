@@ -26,7 +26,7 @@ extension Problem {
     case .versionMismatch:
       self.init(
         .preconditionFailed,
-        "The meme is at another version than those in If-Match. Nothing was done.")
+        "It is at another version than those in If-Match. Nothing was done.")
     case .idTaken: self.init(.idTaken)
     case .keyInUse: self.init(.idempotencyKeyInUse)
     case .keyReused: self.init(.idempotencyKeyReused)
