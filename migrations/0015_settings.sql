@@ -24,3 +24,26 @@ CREATE TABLE settings (
   notify_comments INTEGER NOT NULL CHECK (notify_comments IN (0, 1)),
   notify_follows INTEGER NOT NULL CHECK (notify_follows IN (0, 1))
 ) STRICT;
+
+-- Pictures of people, cut to squares. `users.avatar` is the beginning of the largest one's digest in hexadecimal, and names them in
+-- addresses; NULL where the person has none, and one is drawn from the name.
+ALTER TABLE users ADD COLUMN avatar TEXT CHECK (length(avatar) = 16);
+
+CREATE TABLE avatars (
+  user INTEGER NOT NULL REFERENCES users (seq) ON DELETE CASCADE,
+  -- The edge that it is made for; a picture that was smaller is not enlarged.
+  edge INTEGER NOT NULL CHECK (edge IN (64, 192, 512)),
+  format TEXT NOT NULL CHECK (format IN ('jpeg', 'png')),
+  width INTEGER NOT NULL CHECK (width >= 1),
+  height INTEGER NOT NULL CHECK (height = width),
+  byte_count INTEGER NOT NULL CHECK (byte_count >= 0),
+  digest BLOB NOT NULL CHECK (length(digest) = 32),
+  -- UNIQUE: bytes belong to one picture, and are found from either side.
+  blob INTEGER NOT NULL UNIQUE REFERENCES blobs (id),
+  PRIMARY KEY (user, edge)
+) STRICT, WITHOUT ROWID;
+
+-- Also where its person leaves.
+CREATE TRIGGER avatar_removed AFTER DELETE ON avatars BEGIN
+  DELETE FROM blobs WHERE id = old.blob;
+END;

@@ -56,7 +56,8 @@ struct PeopleParts {
       signingIn: SigningIn(
         users: users, store: store, sessions: sessions, hasher: hasher, now: now,
         newID: { Random.uuid() }, newToken: newToken),
-      sessions: sessions, cookie: cookie, origin: origin, spool: spool)
+      sessions: sessions, cookie: cookie, origin: origin,
+      basePath: settings.publicURL?.path ?? "", spool: spool)
     let resetRoutes = PasswordResetRoutes(
       resets: PasswordResets(
         store: resets, hasher: hasher, mails: mails, letters: letters, digest: Server.digest,

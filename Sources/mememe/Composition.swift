@@ -166,6 +166,11 @@ package final class Server: Sendable {
     routes =
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
       + operations.routes
+      + AvatarRoutes(
+        picturing: Picturing(
+          store: SQLiteAvatars(database), artist: renderer, hasRoom: hasRoom),
+        basePath: basePath, maxUploadBytes: settings.maxUploadBytes, spool: spool
+      ).routes
       + SettingsRoutes(
         keeping: settingsKeeping, fonts: fonts, digest: Self.digest, spool: spool
       ).routes

@@ -116,7 +116,8 @@ package struct SQLiteUsers: UserStore {
   ) throws(MemeError) -> Account? {
     try db.first(
       """
-      SELECT id, username, email, display_name, bio, created_at, password_changed_at, password
+      SELECT id, username, email, display_name, bio, created_at, password_changed_at, password,
+        avatar
       FROM users \(condition)
       """, value
     ) { row throws(SQLiteError) in try Account(row) }
@@ -131,13 +132,15 @@ extension Account {
   fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
     let displayName: String? = try row[3]
     let biography: String? = try row[4]
+    let avatar: String? = try row[8]
     do {
       self.init(
         user: User(
           id: UserID(try row.uuid(at: 0)), username: try Username(try row[1]),
           email: try EmailAddress(try row[2]), displayName: try displayName.map(DisplayName.init),
           biography: try biography.map(Biography.init), createdAt: try row.timestamp(at: 5),
-          passwordChangedAt: try row.timestamp(at: 6)),
+          passwordChangedAt: try row.timestamp(at: 6),
+          avatar: avatar.map(AvatarVersion.init(stored:))),
         password: HashedPassword(try row[7]))
     } catch let error as SQLiteError {
       throw error
