@@ -79,6 +79,7 @@ package final class Server: Sendable {
     _ folder: DataFolder, _ database: Database, _ pool: RenderPool,
     _ limits: PictureLimits
   ) async throws {
+    let throttle = Throttle(isOn: settings.limitsRates)
     let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
     let store = SQLiteMemes(database, observers: [cache])
     let renderer = PooledRenderer(
@@ -139,12 +140,13 @@ package final class Server: Sendable {
       openAPI: contract, contractPage: try Self.contractPage(of: contract))
 
     let people = PeopleParts(
-      settings, database, tokens: tokens, retrying: retrying, spool: spool, now: now,
-      hasRoom: hasRoom)
+      settings, database, tokens: tokens, throttle: throttle, retrying: retrying, spool: spool,
+      now: now, hasRoom: hasRoom)
 
     let page = MetricsPage()
     page.addProcess()
     page.add(cache, log)
+    page.add(throttle)
     page.add(pool)
     page.add(deriving)
     page.add(database, in: folder)
@@ -155,8 +157,8 @@ package final class Server: Sendable {
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
-      routes: routes, authentication: people.authentication, basePath: basePath,
-      origins: settings.corsOrigins, cache: cache, log: log)
+      routes: routes, authentication: people.authentication, throttle: throttle,
+      basePath: basePath, origins: settings.corsOrigins, cache: cache, log: log)
     daemon = Daemon(daemonConfiguration, service: app)
     page.add(app.meter, daemon)
     drainSeconds = Double(settings.drainTimeoutSeconds)
@@ -244,6 +246,7 @@ package final class Server: Sendable {
         .warning, "the limit of open files allows fewer connections",
         [("connections", .whole(daemon.maximumConnections))])
     }
+    daemon.trustedProxies = settings.trustedProxies
     daemon.deadlines.headSeconds = Double(settings.headerTimeoutSeconds)
     daemon.deadlines.keepAliveSeconds = Double(settings.keepaliveTimeoutSeconds)
     daemon.deadlines.minimumBytesPerSecond = settings.bodyMinRate

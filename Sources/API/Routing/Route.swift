@@ -9,6 +9,8 @@ package struct Route: Sendable {
   package let method: Method
   package let pattern: RoutePattern
   package let access: Access
+  /// What its calls are counted for, before their bodies are read; `nil` where there may be any number.
+  package let limit: Limit?
   /// The names that the query may have.
   package let query: Set<String>
   package let body: Body
@@ -61,12 +63,13 @@ package struct Route: Sendable {
 
   /// - Parameter keeping: `nil` where every request is answered anew.
   package init(
-    _ method: Method, _ pattern: RoutePattern, access: Access, query: Set<String> = [],
+    _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
+    query: Set<String> = [],
     body: Body = .none, takesKeys: Bool = false, keeping: Keeping? = nil,
     _ handler: @escaping Handler
   ) {
-    (self.method, self.pattern, self.access, self.query) = (method, pattern, access, query)
-    (self.body, self.takesKeys, self.keeping, self.handler) = (body, takesKeys, keeping, handler)
+    (self.method, self.pattern, self.access, self.limit) = (method, pattern, access, limit)
+    (self.query, self.body, self.takesKeys, self.keeping, self.handler) = (query, body, takesKeys, keeping, handler)
   }
 }
 
@@ -103,6 +106,9 @@ extension Call {
     guard let session else { throw Problem(.unauthorized) }
     return session
   }
+
+  /// Where the client asks from.
+  var network: ClientNetwork { request.head.network }
 
   /// What the client takes.
   var accept: Accept { Accept(request.head.headers.combined(.accept)) }

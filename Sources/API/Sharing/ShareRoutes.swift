@@ -25,7 +25,7 @@ package struct ShareRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(.get, "/memes/{id}/share", access: .viewer, keeping: .untilItsLookChanges, links),
-      Route(.post, "/memes/{id}/shares", access: .viewer, body: body, share),
+      Route(.post, "/memes/{id}/shares", access: .viewer, limit: .share, body: body, share),
       Route(.get, "/m/{id}", access: .viewer, keeping: .untilItsLookChanges, page),
       Route(
         .get, "/oembed", access: .viewer, query: ["url", "maxwidth", "maxheight", "format"], embed),
