@@ -4,6 +4,10 @@
 ALTER TABLE memes ADD COLUMN layout TEXT NOT NULL DEFAULT 'overlay'
   CHECK (layout IN ('overlay', 'bar'));
 
+-- Which parts of the style somebody chose, by their names, with commas between them; the others are as the layout wants them.
+-- NULL, as before this migration: those that differ from a style without choices.
+ALTER TABLE memes ADD COLUMN chosen_style TEXT;
+
 -- Captions in boxes of their own: a JSON array.
 ALTER TABLE memes ADD COLUMN captions TEXT NOT NULL DEFAULT '[]';
 

@@ -40,11 +40,6 @@ private struct UploadForm: Equatable {
     return rule
   }()
 
-  private static let faces = [
-    FontFace(id: .impact, family: "Impact", installed: "Impact"),
-    FontFace(id: FontID(stored: "comic"), family: "Comic Neue", installed: "Comic Neue Bold"),
-  ]
-
   static func read(
     _ pieces: [Bytes], _ type: HeaderValue
   ) -> Result<UploadForm, Problem> {
@@ -57,7 +52,8 @@ private struct UploadForm: Equatable {
       return .success(
         UploadForm(
           draft: try MemeForm.draft(
-            from: reader.finish(), faces: faces, formats: OutputFormat.allCases)))
+            from: MemeForm.fields(of: reader.finish()), faces: Recipe.faces,
+            formats: OutputFormat.allCases)))
     } catch {
       return .failure(error)
     }
@@ -67,40 +63,11 @@ private struct UploadForm: Equatable {
     if case .image(let file) = draft.picture {
       try require((1...1024).contains(file.count), "there is a picture, and not too large")
     }
-    let recipe = draft.recipe
-    for caption in [recipe.top, recipe.bottom] + recipe.captions.map(\.text) {
-      try require(caption.text.count <= CaptionText.maximumCharacters, "a caption has its length")
-      try require(!caption.text.utf8.contains(0), "a caption has no NUL")
-      try require(!caption.text.utf8.contains(0x0D), "lines of a caption end with LF")
-      try require(try CaptionText(caption.text) == caption, "a caption may be sent again")
-    }
     if let altText = draft.altText {
-      try require((1...AltText.maximumCharacters).contains(altText.text.count), "so has an altText")
-    }
-    let described = AltText(describing: recipe.texts)
-    try require(try AltText(described.text) == described, "the altText made is one that is taken")
-    for style in [recipe.style] + recipe.captions.map({ $0.style.over(recipe.style) }) {
       try require(
-        CaptionStyle.outlineWidths.contains(style.outlineWidth), "so has the outline's pen")
-      try require(CaptionStyle.sizes.contains(style.size), "and the letters")
-      try require(
-        Self.faces.contains { $0.id == style.font }, "they are drawn in a face that is there")
+        (1...AltText.maximumCharacters).contains(altText.text.count), "an altText has its length")
     }
-    try require(recipe.captions.count <= Recipe.maximumCaptions, "boxes are few")
-    if !recipe.captions.isEmpty {
-      try require(recipe.top.text.isEmpty && recipe.bottom.text.isEmpty, "and stand alone")
-      try require(recipe.layout == .overlay, "on the picture")
-    }
-    for box in recipe.captions {
-      try require(CaptionBox.rotations.contains(box.rotation), "a box is turned once at most")
-      try require(
-        box.place.x + box.place.width < 1.001 && box.place.y + box.place.height < 1.001,
-        "and is in the picture")
-    }
-    if let crop = recipe.crop {
-      try require(try Crop(crop.description) == crop, "a crop is written as it was read")
-    }
-    if let edge = recipe.maxEdge { try require(MaxEdge.range.contains(edge.pixels), "an edge too") }
+    try draft.recipe.check()
   }
 
   static func == (left: UploadForm, right: UploadForm) -> Bool {

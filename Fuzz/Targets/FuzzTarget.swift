@@ -12,9 +12,8 @@ struct FuzzTarget: Sendable {
   let check: @Sendable ([UInt8]) throws -> Void
 
   static let all: [FuzzTarget] = [
-    .multipart, .form, .parameters, .target, .cursor, .framing, .negotiation, .conditions, .json,
-    .gif, .jpeg,
-    .picture, .values,
+    .multipart, .form, .edit, .parameters, .target, .cursor, .framing, .negotiation, .conditions,
+    .json, .gif, .jpeg, .picture, .values,
   ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

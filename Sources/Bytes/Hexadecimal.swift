@@ -5,6 +5,11 @@ package enum Hexadecimal {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
+  /// Both digits of a byte, with capital letters, as RFC 2045 and RFC 3986 want them.
+  package static func pair(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
+
   /// The number that a digit of either case stands for; `nil` where it is no digit.
   package static func value(of digit: UInt8) -> UInt8? {
     switch digit {

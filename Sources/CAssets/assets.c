@@ -43,12 +43,16 @@ static const unsigned char uploads_0009[] = {
 #embed "../../migrations/0009_uploads.sql"
 };
 
+static const unsigned char templates_0010[] = {
+#embed "../../migrations/0010_templates.sql"
+};
+
 static const unsigned char shares_0011[] = {
 #embed "../../migrations/0011_shares.sql"
 };
 
-static const unsigned char people_0013[] = {
-#embed "../../migrations/0013_people.sql"
+static const unsigned char people_0012[] = {
+#embed "../../migrations/0012_people.sql"
 };
 
 static const unsigned char common_passwords[] = {
@@ -65,8 +69,9 @@ static const asset migrations[] = {
     {"0007_recipes.sql", recipes_0007, sizeof recipes_0007},
     {"0008_derived.sql", derived_0008, sizeof derived_0008},
     {"0009_uploads.sql", uploads_0009, sizeof uploads_0009},
+    {"0010_templates.sql", templates_0010, sizeof templates_0010},
     {"0011_shares.sql", shares_0011, sizeof shares_0011},
-    {"0013_people.sql", people_0013, sizeof people_0013},
+    {"0012_people.sql", people_0012, sizeof people_0012},
 };
 
 asset assets_openapi(void) {

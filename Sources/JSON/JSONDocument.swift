@@ -23,15 +23,17 @@ struct JSONDocument: ~Copyable {
   private static func copy(
     _ value: UnsafeMutablePointer<json_t>, depth: Int
   ) throws(JSONError) -> JSON {
-    // jansson reads 2048 of them into one another, which is too deep for the stacks of some threads.
-    guard depth <= JSON.maximumDepth else { throw JSONError(offset: nil) }
     switch value.pointee.type {
     case JSON_NULL: return .null
     case JSON_TRUE: return .bool(true)
     case JSON_FALSE: return .bool(false)
     case JSON_STRING: return .text(text(json_string_value(value), json_string_length(value)))
-    case JSON_ARRAY: return .array(try elements(of: value, depth: depth))
-    case JSON_OBJECT: return .object(try members(of: value, depth: depth))
+    case JSON_ARRAY, JSON_OBJECT:
+      // jansson reads 2048 of them into one another, which is too deep for the stacks of some threads.
+      guard depth < JSON.maximumDepth else { throw JSONError(offset: nil) }
+      return value.pointee.type == JSON_ARRAY
+        ? .array(try elements(of: value, depth: depth))
+        : .object(try members(of: value, depth: depth))
     default: return .number(json_number_value(value))
     }
   }

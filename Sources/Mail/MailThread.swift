@@ -27,15 +27,28 @@ final class MailThread: Sendable {
         if !start(delivery) { delivery.end(.failure(.overloaded)) }
       }
     } onCancel: {
-      delivery.isCancelled.store(true, ordering: .relaxed)
+      withdraw(delivery)
     }
     try result.get()
+  }
+
+  /// Takes a mail back, if nobody has begun to send it.
+  private func withdraw(_ delivery: Delivery) {
+    delivery.isCancelled.store(true, ordering: .relaxed)
+    let withdrawn = state.withLock { state in
+      state.waiting.firstIndex { $0 === delivery }.map { state.waiting.remove(at: $0) }
+    }
+    // Nobody reads the answer.
+    withdrawn?.end(.failure(.overloaded))
   }
 
   /// - Returns: whether there was room.
   private func start(_ delivery: Delivery) -> Bool {
     let (isTaken, needsThread) = state.withLock { state in
-      guard state.waiting.count < Self.maximumWaiting else { return (false, false) }
+      // Who is cancelled from here on is found among those that wait.
+      guard state.waiting.count < Self.maximumWaiting,
+        !delivery.isCancelled.load(ordering: .relaxed)
+      else { return (false, false) }
       state.waiting.append(delivery)
       defer { state.isRunning = true }
       return (true, !state.isRunning)
@@ -69,7 +82,7 @@ private final class Delivery: Sendable {
 
   func perform() {
     guard !isCancelled.load(ordering: .relaxed) else {
-      return end(.failure(.unavailable("the request ended before its turn came")))
+      return end(.failure(.overloaded))
     }
     do throws(MailError) {
       try deliver()

@@ -12,7 +12,7 @@ package struct SMTPMailer: Mailer {
   /// How long a mail server may take.
   package struct Limits: Sendable {
     package var connectSeconds = 10
-    /// Of everything, the connecting too: less than a request may take.
+    /// From when somebody sends it, its wait for others among it: less than a request may take.
     package var wholeSeconds = 20
 
     package init() {}
@@ -31,9 +31,11 @@ package struct SMTPMailer: Mailer {
 
   package func send(_ mail: Mail) async throws(MailError) {
     let message = letterhead.message(mail)
+    let deadline = ContinuousClock.now + .seconds(limits.wholeSeconds)
     try await thread.run { [self] () throws(MailError) in
       let transfer = try SMTPTransfer()
-      try transfer.prepare(for: server, limits, authorities: authorities)
+      try transfer.prepare(
+        for: server, limits, within: deadline - .now, authorities: authorities)
       try transfer.send(message, from: letterhead.sender, to: mail.to)
     }
   }

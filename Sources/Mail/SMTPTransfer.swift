@@ -18,16 +18,23 @@ struct SMTPTransfer: ~Copyable {
   deinit { curl_easy_cleanup(handle) }
 
   /// Sets whom to talk to, and how; nothing is sent yet.
+  ///
+  /// - Parameter time: how long it may take. A mail that is begun must come to its end within it: whoever sends it is told by
+  ///   then, and would send it again.
   func prepare(
-    for server: SMTPServer, _ limits: SMTPMailer.Limits, authorities: String?
+    for server: SMTPServer, _ limits: SMTPMailer.Limits, within time: Duration,
+    authorities: String?
   ) throws(MailError) {
+    let milliseconds = Int(time / .milliseconds(1))
+    // For curl, 0 is no limit.
+    guard milliseconds >= 1 else { throw .overloaded }
     try check(curl_allow_only_mail(handle))
     try check(curl_set_text(handle, CURLOPT_URL, server.url))
     // Variables of the environment name proxies of the web, not of mail.
     try check(curl_set_text(handle, CURLOPT_PROXY, ""))
     try check(curl_set_number(handle, CURLOPT_NOSIGNAL, 1))
     try check(curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, limits.connectSeconds))
-    try check(curl_set_number(handle, CURLOPT_TIMEOUT, limits.wholeSeconds))
+    try check(curl_set_number(handle, CURLOPT_TIMEOUT_MS, milliseconds))
     let encryption = server.requiresTLS ? CURLUSESSL_ALL : CURLUSESSL_TRY
     try check(curl_set_number(handle, CURLOPT_USE_SSL, Int(encryption.rawValue)))
     try check(curl_set_number(handle, CURLOPT_SSL_VERIFYPEER, 1))

@@ -4,7 +4,7 @@ package import Memes
 import Metrics
 
 /// Draws memes on the threads of a ``RenderPool``.
-package struct PooledRenderer: MemeRenderer, PictureReader {
+package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   private let pool: RenderPool
   private let limits: PictureLimits
   private let digest: Digester
@@ -37,6 +37,14 @@ package struct PooledRenderer: MemeRenderer, PictureReader {
       do throws(ImagingError) {
         return PictureFacts(try limits.header(of: picture), of: picture, digest)
       } catch { throw MemeError(error) }
+    }
+  }
+
+  package func template(of picture: Bytes) async throws(MemeError) -> TemplateFiles {
+    try await pool.run { [limits, digest] worker, ticket throws(MemeError) in
+      let copying = CopyPipeline(limits: limits, digest: digest, worker: worker, ticket: ticket)
+      let copy = try copying.copy(picture, crop: nil)
+      return TemplateFiles(picture: copy, thumbnail: try copying.thumbnail())
     }
   }
 

@@ -5,15 +5,14 @@ import Memes
 /// move are decoded each time, frame by frame.
 extension RenderPipeline {
   /// Draws on what the decoder has left of the picture, where it is on the shelf.
-  ///
-  /// - Returns: also what is known of the file.
-  func drawFromShelf() throws(MemeError) -> (PictureFacts, (PictureFile, [CaptionFit]))? {
+  func drawFromShelf() throws(MemeError) -> Drawn? {
     guard let facts = shelvedFacts else { return nil }
-    try checkCrop(inside: facts.size)
+    try recipe.crop.check(inside: facts.size)
     let (shape, bars) = try shape(of: facts.size, longestEdge: longestEdge)
     guard let pixels = worker.shelf.take(PictureShelf.Key(facts.digest, shape)) else { return nil }
     try step { () throws(ImagingError) in try worker.picture.restore(pixels) }
-    return (facts, try drawStill(shape, bars))
+    let (image, fit) = try drawStill(shape, bars)
+    return Drawn(original: facts, image: image, fit: fit)
   }
 
   /// Keeps the worker's picture as it is before bars are added or anything is drawn on it.
@@ -33,10 +32,10 @@ extension PictureShelf.Key {
 }
 
 extension OrderedPicture {
-  /// `nil` of a picture that is not known yet.
+  /// Of the file that is drawn on; `nil` where it is not known yet.
   var facts: PictureFacts? {
     switch self {
-    case .sent: nil
+    case .sent, .read, .copied: nil
     case .kept(let picture): picture.facts
     }
   }

@@ -13,31 +13,44 @@ struct RenderPipeline {
   var recipe: Recipe { order.recipe }
 
   func run() throws(MemeError) -> RenderedMeme {
-    let (original, (image, fit)) =
-      if let drawn = try drawFromShelf() { drawn } else { try drawFromFile() }
+    let drawn = if let drawn = try drawFromShelf() { drawn } else { try drawFromFile() }
     let thumbnails =
       order.thumbnails
       ? try step { () throws(ImagingError) in try makeThumbnails() } : nil
-    return RenderedMeme(original: original, image: image, thumbnails: thumbnails, fit: fit)
+    return RenderedMeme(
+      original: drawn.original, copy: drawn.copy, image: drawn.image, thumbnails: thumbnails,
+      fit: drawn.fit)
   }
 
-  private func drawFromFile() throws(MemeError) -> (PictureFacts, (PictureFile, [CaptionFit])) {
-    let file = try order.picture.bytes()
+  /// What was drawn, but for the thumbnails.
+  struct Drawn {
+    let original: PictureFacts
+    var copy: Bytes?
+    let image: PictureFile
+    let fit: [CaptionFit]
+  }
+
+  private func drawFromFile() throws(MemeError) -> Drawn {
+    let copy = try copiedPicture()
+    let file = if let copy { copy.bytes } else { try order.picture.bytes() }
     let header = try step { () throws(ImagingError) in try limits.header(of: file) }
-    try checkCrop(inside: PixelSize(header))
-    let drawn =
+    try recipe.crop.check(inside: PixelSize(header))
+    let (image, fit) =
       if let format = movingFormat(of: header) {
         try drawMoving(file, header, as: format)
       } else {
         try drawStill(file, header)
       }
-    return (order.picture.facts ?? PictureFacts(header, of: file, digest), drawn)
+    return Drawn(
+      original: order.picture.facts ?? copy?.facts ?? PictureFacts(header, of: file, digest),
+      copy: copy?.bytes, image: image, fit: fit)
   }
 
-  func checkCrop(inside size: PixelSize) throws(MemeError) {
-    do throws(InvalidValue) { try recipe.crop?.check(inside: size) } catch {
-      throw .invalid(field: "crop", error)
-    }
+  /// The file to draw on where it is made first; `nil` where it is the order's.
+  private func copiedPicture() throws(MemeError) -> PictureFile? {
+    guard case .copied(_, let crop) = order.picture else { return nil }
+    let copying = CopyPipeline(limits: limits, digest: digest, worker: worker, ticket: ticket)
+    return try copying.copy(order.picture.bytes(), crop: crop)
   }
 
   private func drawStill(
@@ -71,8 +84,7 @@ struct RenderPipeline {
 
   /// One step, unless time is up.
   func step<Value>(_ body: () throws(ImagingError) -> Value) throws(MemeError) -> Value {
-    try ticket.check()
-    do throws(ImagingError) { return try body() } catch { throw MemeError(error) }
+    try ticket.step(body)
   }
 
   private func addBars(_ shape: PictureShape) throws(ImagingError) {

@@ -1,3 +1,4 @@
+import Imaging
 import Memes
 import Synchronization
 
@@ -14,5 +15,11 @@ final class RenderTicket: Sendable {
   func check() throws(MemeError) {
     if isCancelled.load(ordering: .relaxed) { throw .rendering(CancellationError()) }
     if ContinuousClock.now >= deadline { throw .renderTimeout }
+  }
+
+  /// One step, unless time is up.
+  func step<Value>(_ body: () throws(ImagingError) -> Value) throws(MemeError) -> Value {
+    try check()
+    do throws(ImagingError) { return try body() } catch { throw MemeError(error) }
   }
 }

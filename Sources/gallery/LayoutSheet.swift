@@ -109,8 +109,8 @@ struct LayoutSheet {
         "Monday: it works\nTuesday: it works\nWednesday: it is live",
         "And nobody has the slightest idea why it had worked on my machine for all those years"),
       try bar("me, explaining the same bug for the third time:", "") {
-        ($0.recipe.style.font, $0.recipe.style.letterCase) = (FontID(stored: "sans"), .typed)
-        ($0.recipe.style.size, $0.recipe.style.align) = (0.08, .left)
+        ($0.recipe.choices.font, $0.recipe.choices.letterCase) = (FontID(stored: "sans"), .typed)
+        ($0.recipe.choices.size, $0.recipe.choices.align) = (0.08, .left)
       },
       try bar("tall", "and narrow pictures too") { ($0.width, $0.height) = (500, 1000) },
       try bar("Wide as the sea", "שלום עולם 🚀") { ($0.width, $0.height) = (1600, 500) },
@@ -152,7 +152,6 @@ struct LayoutSheet {
       try cropped("a column", try Crop(x: 560, y: 0, width: 150, height: 600)),
       try cropped("in a bar", try Crop(x: 0, y: 300, width: 800, height: 300)) {
         $0.recipe.layout = .bar
-        $0.recipe.style = .standard(for: .bar)
       },
     ]
   }
@@ -162,7 +161,6 @@ struct LayoutSheet {
   ) throws -> Sample {
     var sample = Sample()
     sample.recipe.layout = .bar
-    sample.recipe.style = .standard(for: .bar)
     (sample.recipe.top, sample.recipe.bottom) = (try CaptionText(top), try CaptionText(bottom))
     change(&sample)
     return sample

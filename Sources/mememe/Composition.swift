@@ -85,6 +85,7 @@ package final class Server: Sendable {
     let renderer = PooledRenderer(
       pool: pool, limits: limits, digest: Self.digest)
     let uploads = SQLiteUploads(database)
+    let templates = SQLiteTemplates(database)
     let retrying = Retrying(store: SQLiteRetries(database), now: now)
     let hasRoom = { @Sendable [path = folder.path] in
       FreeDisk.bytes(at: path).map { $0 >= settings.diskFloorBytes } ?? true
@@ -107,7 +108,7 @@ package final class Server: Sendable {
       renderer: PooledRenderer(pool: pool, limits: .ofRenders, digest: Self.digest),
       hasRoom: hasRoom, report: log.notDerived)
     let drawing = Drawing(
-      memes: store, uploads: uploads, renderer: renderer,
+      memes: store, uploads: uploads, templates: templates, renderer: renderer,
       defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: now)
     let memes = MemeRoutes(
       publishing: Publishing(
@@ -124,9 +125,16 @@ package final class Server: Sendable {
         store: uploads, reader: renderer, retrying: retrying, now: now,
         newID: { UploadID(Random.uuid()) }, hasRoom: hasRoom),
       digest: Self.digest, maxUploadBytes: settings.maxUploadBytes, spool: spool)
+    let templating = TemplateRoutes(
+      templating: Templating(
+        store: templates, copier: renderer, retrying: retrying, now: now,
+        newID: { TemplateID(MemeID.version7(at: $0, random: UUID()).uuid) }, hasRoom: hasRoom),
+      tokens: tokens, digest: Self.digest, basePath: basePath,
+      maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let shares = ShareRoutes(
       sharing: Sharing(
-        shares: store, memes: store, mailer: try Self.mailer(settings, in: folder, now: now)),
+        shares: store, memes: store, mailer: try Self.mailer(settings, in: folder, now: now),
+        throttle: throttle, retrying: retrying, digest: Self.digest, now: now, hasRoom: hasRoom),
       browsing: browsing, address: address, digest: Self.digest, basePath: basePath, spool: spool)
     let operations = OperationRoutes(
       readiness: Readiness(
@@ -153,7 +161,8 @@ package final class Server: Sendable {
     let metrics = MetricsRoutes(page: page)
 
     routes =
-      memes.routes + uploading.routes + shares.routes + people.routes + operations.routes
+      memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
+      + operations.routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
@@ -184,6 +193,8 @@ package final class Server: Sendable {
       PurgeSchedule(
         purge, pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) }, report: report)
     }
+    // To make the page of the contract took memory that is not needed afterwards.
+    Vips.giveBackMemory()
   }
 
   /// Answers what is being asked, then closes everything.

@@ -24,12 +24,12 @@ struct KeyedTokens: TokenKeeper {
     adminCode = admin.withUnsafeBytes { key.code(for: Array($0)) }
   }
 
-  func deleteToken(for meme: MemeID) -> String {
-    Base64URL.encode(key.code(for: message(meme)))
+  func deleteToken(for thing: Possession) -> String {
+    Base64URL.encode(key.code(for: message(thing)))
   }
 
-  func isDeleteToken(_ token: String, for meme: MemeID) -> Bool {
-    Base64URL.decode(token).map { key.verifies($0, for: message(meme)) } ?? false
+  func isDeleteToken(_ token: String, for thing: Possession) -> Bool {
+    Base64URL.decode(token).map { key.verifies($0, for: message(thing)) } ?? false
   }
 
   func isAdminToken(_ token: String) -> Bool {
@@ -50,5 +50,10 @@ struct KeyedTokens: TokenKeeper {
   }
 
   /// What the key signs says what for, so that a code for one purpose is never good for another.
-  private func message(_ meme: MemeID) -> [UInt8] { Array("delete \(meme)".utf8) }
+  private func message(_ thing: Possession) -> [UInt8] {
+    switch thing {
+    case .meme(let id): Array("delete \(id)".utf8)
+    case .template(let id): Array("delete template \(id)".utf8)
+    }
+  }
 }

@@ -107,7 +107,8 @@ struct TurnedCaptionTests {
     let picture = TestPictures.plain(width: 300, height: 10, level: grey)
     _ = try CaptionArtist().draw(
       "left end", in: wide, at: .middle, rotation: 90, look: look, on: picture)
-    #expect(picture.pixels.count == 9000)
+    let reached = try #require(reach(picture, wide, 90), "Some of it is in the picture.")
+    #expect(reached < 0.75)
   }
 
   @Test func `a box without room, and one outside of the picture, draw nothing`() throws {
@@ -143,8 +144,8 @@ struct TurnedCaptionTests {
     #expect(Set(pictures[2]).count > 10)
     for bands in pictures.dropLast() {
       let difference = zip(bands, pictures[2]).map { abs(Int($0) - Int($1)) }
-      // Cairo rounds a turned outline to a 256th of a pixel from where the band begins.
-      #expect((difference.max() ?? 0) <= 1)
+      // Cairo rounds a turned outline to a 256th of a pixel from where the band begins; edges of two letters may share a pixel.
+      #expect((difference.max() ?? 0) <= 2)
     }
   }
 

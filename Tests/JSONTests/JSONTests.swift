@@ -51,12 +51,23 @@ struct JSONTests {
     }
   }
 
+  @Test func `the number of values is bounded, whatever they are`() throws {
+    let most = JSON.maximumSeparators
+    func values(_ value: String, _ count: Int) -> String {
+      "[" + Array(repeating: value, count: count).joined(separator: ",") + "]"
+    }
+    _ = try read(values("0", most))
+    for text in [values("0", most + 1), values("{}", most / 2 + 1), values("[]", most / 2 + 1)] {
+      #expect(throws: JSONError.self) { try read(text) }
+    }
+  }
+
   @Test func `depth is bounded`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
-    _ = try read(nested(JSON.maximumDepth + 1))
-    for depth in [JSON.maximumDepth + 2, 2_000, 100_000] {
+    _ = try read(nested(JSON.maximumDepth))
+    for depth in [JSON.maximumDepth + 1, 2_000, 100_000] {
       #expect(throws: JSONError.self) { try read(nested(depth)) }
     }
   }

@@ -1,7 +1,9 @@
+import Bytes
 import Foundation
-import Mail
 import Memes
 import Testing
+
+@testable import Mail
 
 struct OutboxMailerTests {
   @Test func `each mail is a file of its own, for its owner alone`() async throws {
@@ -27,6 +29,20 @@ struct OutboxMailerTests {
         $0.contains("Subject: first\r\n") && $0.hasSuffix("\r\n\r\none\r\n.\r\ntwo\r\n")
       })
     #expect(mails.contains { $0.contains("Subject: second\r\n") })
+  }
+
+  @Test func `a mail that goes again has the Message-ID that it had, and no other has it`() throws {
+    let letterhead = Letterhead(
+      sender: try EmailAddress("memes@example.org"), now: { Timestamp(millisecondsSince1970: 0) })
+    let name = Digest { $0[31] = 7 }
+    let identifiers = try [name, name, Digest { $0[0] = 7 }, nil, nil].map { name in
+      let message = letterhead.message(try .sample(name: name))
+      let text = try #require(message.utf8Text)
+      return String(
+        try #require(text.firstMatch(of: /\r\nMessage-ID: <([0-9a-f-]+)@example.org>\r\n/)).1)
+    }
+    #expect(identifiers[0] == name.hexadecimal && identifiers[1] == identifiers[0])
+    #expect(Set(identifiers).count == 4)
   }
 
   @Test func `a folder that cannot be written is an error that says so`() async throws {

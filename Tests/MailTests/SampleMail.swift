@@ -6,7 +6,7 @@ extension Mail {
   /// A mail with all that is hard: other scripts, lines that begin with dots, long lines, and bytes of every value.
   static func sample(
     to: String = "somebody@example.org", subject: String = "Ein Mëme für dich 🎉",
-    text: String = "Hallo!", files: [(name: String, bytes: [UInt8])] = []
+    text: String = "Hallo!", files: [(name: String, bytes: [UInt8])] = [], name: Digest? = nil
   ) throws -> Mail {
     let digest = Digest(filledBy: { _ in })
     return Mail(
@@ -16,6 +16,6 @@ extension Mail {
           size: PixelSize(width: 1, height: 1), format: .jpeg, byteCount: file.bytes.count,
           digest: digest)
         return MailAttachment(PictureFile(facts: facts, bytes: Bytes(file.bytes)), name: file.name)
-      })
+      }, name: name)
   }
 }

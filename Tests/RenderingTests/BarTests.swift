@@ -19,7 +19,7 @@ struct BarTests {
 
   private func recipe(_ top: String, _ bottom: String) throws -> Recipe {
     var recipe = Recipe()
-    (recipe.layout, recipe.style) = (.bar, .standard(for: .bar))
+    recipe.layout = .bar
     (recipe.top, recipe.bottom) = (try CaptionText(top), try CaptionText(bottom))
     return recipe
   }
@@ -74,7 +74,7 @@ struct BarTests {
         try order(file, try recipe("one\ntwo\nthree", ""))
       ).image
       var small = try recipe("one", "")
-      small.style.size = 0.05
+      small.choices.size = 0.05
       let low = try await renderer.render(try order(file, small)).image
       #expect(low.facts.size.height < one.facts.size.height)
       #expect(one.facts.size.height < many.facts.size.height)
@@ -134,7 +134,7 @@ struct BarTests {
     try await withRenderer { renderer in
       var recipe = try recipe("a b", "c")
       recipe.crop = try Crop(x: 0, y: 0, width: 64, height: 40)
-      recipe.style.size = 0.5
+      recipe.choices.size = 0.5
       let meme = try await renderer.render(
         try order(file, recipe, format: format, thumbnails: true))
       #expect(meme.fit.map(\.position) == [.top, .bottom])

@@ -45,7 +45,9 @@ struct DerivedSizeTests {
         for target in [nil, OutputFormat.png] {
           let wish = PictureWish(width: try PictureWidth(pixels: wanted), format: target)
           let derivation = try #require(wish.derivation(of: source.facts))
-          let made = try await renderer.render(RenderOrder(redrawing: source, as: derivation)).image
+          let made = try await renderer.render(
+            RenderOrder(redrawing: .sent(source.bytes), as: derivation)
+          ).image
           #expect(made.facts.size == derivation.size)
           #expect(made.facts.size.width == wanted)
           #expect(made.facts.format == PictureFormat(derivation.format))
@@ -65,7 +67,9 @@ struct DerivedSizeTests {
       for wanted in [16, 17, 33, 50, 63] {
         let wish = PictureWish(width: try PictureWidth(pixels: wanted), format: nil)
         let derivation = try #require(wish.derivation(of: facts))
-        let made = try await renderer.render(RenderOrder(redrawing: source, as: derivation)).image
+        let made = try await renderer.render(
+          RenderOrder(redrawing: .sent(source.bytes), as: derivation)
+        ).image
         #expect(made.facts.size == derivation.size)
         let header = try PictureHeader(of: made.bytes, maximumPixels: .max)
         #expect(header.frames == fixture.delays.count)

@@ -59,7 +59,7 @@ struct RecipeRenderTests {
     let plain = picture(400, 300)
     let red = Colour(red: 255, green: 0, blue: 0)
     let (meme, pixels) = try await render(plain) { recipe in
-      recipe.style.fill = red
+      recipe.choices.fill = red
       recipe.captions = [
         try box("one", 0.05, 0.1, 0.4, 0.2),
         try box(" \n", 0.5, 0.1, 0.4, 0.2),
@@ -91,7 +91,7 @@ struct RecipeRenderTests {
   @Test func `a later box lies over an earlier one`() async throws {
     for isReversed in [false, true] {
       let (_, pixels) = try await render(picture(300, 300)) { recipe in
-        recipe.style.outlineWidth = 0
+        recipe.choices.outlineWidth = 0
         let boxes = try [Colour(red: 255, green: 0, blue: 0), Colour(red: 0, green: 255, blue: 0)]
           .map { colour in
             try box("MMMM", 0, 0.3, 1, 0.4) { $0.style.fill = colour }

@@ -11,13 +11,13 @@ struct Scratch {
   let database: Database
   let memes: SQLiteMemes
   let uploads: SQLiteUploads
+  let templates: SQLiteTemplates
   let retries: SQLiteRetries
 
   init(folder: DataFolder, database: Database) {
     (self.folder, self.database) = (folder, database)
-    (memes, uploads, retries) = (
-      SQLiteMemes(database), SQLiteUploads(database), SQLiteRetries(database)
-    )
+    (memes, uploads) = (SQLiteMemes(database), SQLiteUploads(database))
+    (templates, retries) = (SQLiteTemplates(database), SQLiteRetries(database))
   }
 }
 
@@ -52,11 +52,12 @@ func newMeme(
     return (facts, bytes)
   }
   let files = try [byteCount, byteCount / 2, byteCount / 20, byteCount / 100].map(file)
-  var style = CaptionStyle(fill: try Colour("#ffcc01"), outline: try Colour("#0102fe"))
-  (style.outlineWidth, style.size, style.font) = (0.2, 0.25, FontID(stored: "comic"))
-  (style.letterCase, style.align) = (.typed, .right)
+  var choices = StyleChoices()
+  (choices.fill, choices.outline) = (try Colour("#ffcc01"), try Colour("#0102fe"))
+  (choices.outlineWidth, choices.size, choices.font) = (0.2, 0.25, FontID(stored: "comic"))
+  (choices.letterCase, choices.align) = (.typed, .right)
   var recipe = Recipe()
-  (recipe.top, recipe.style) = (try CaptionText("one does\nnot 🐈"), style)
+  (recipe.top, recipe.choices) = (try CaptionText("one does\nnot 🐈"), choices)
   change(&recipe)
   let meme = Meme(
     id: MemeID(id), version: 3, createdAt: Timestamp(millisecondsSince1970: time),

@@ -43,7 +43,9 @@ struct CheckTests {
       let (code, lines) = try await folder.check()
       #expect(code == 0)
       #expect(lines.count == 1)
-      #expect(lines[0].hasPrefix("checked 2 memes (1 in the trash), 0 uploads, 8 pictures with "))
+      #expect(
+        lines[0].hasPrefix(
+          "checked 2 memes (1 in the trash), 0 uploads, 0 templates, 8 pictures with "))
       #expect(lines[0].hasSuffix(" bytes, 8 blobs: no damage"))
       #expect(try Data(contentsOf: folder.database) == before)
       // The next server finds nothing in its way.
@@ -197,7 +199,8 @@ struct CheckTests {
       }
       let (code, lines) = try await folder.check()
       #expect(code == 0)
-      #expect(lines[0].hasPrefix("checked 0 memes (0 in the trash), 1 uploads, 1 pictures "))
+      #expect(
+        lines[0].hasPrefix("checked 0 memes (0 in the trash), 1 uploads, 0 templates, 1 pictures "))
       let whole = try Data(contentsOf: folder.database)
       for (sql, expected) in [
         ("UPDATE uploads SET digest = zeroblob(32)", ["wrong-digest upload-row=1: "]),
@@ -217,6 +220,52 @@ struct CheckTests {
           #expect(lines.count == expected.count + 1, "\(lines)")
           for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
           #expect(!lines.contains { $0.contains(id) })
+        }
+      }
+    }
+  }
+
+  @Test func `a template is checked with both of its pictures`() async throws {
+    try await withFolder { folder in
+      var id = ""
+      try await withServer(in: folder.url) { server in
+        let created = try await server.post(
+          to: "/templates", [.file("image", try Fixture.photo.bytes), .field("name", "x")])
+        id = try #require(created.expect(201).json.id.text)
+      }
+      let (code, lines) = try await folder.check()
+      #expect(code == 0)
+      #expect(
+        lines[0].hasPrefix("checked 0 memes (0 in the trash), 0 uploads, 1 templates, 2 pictures "))
+      let whole = try Data(contentsOf: folder.database)
+      for (sql, expected) in [
+        (
+          "UPDATE templates SET digest = zeroblob(32)",
+          ["wrong-digest template=\(id) picture=image: "]
+        ),
+        (
+          "UPDATE templates SET thumbnail_width = 1",
+          ["wrong-size template=\(id) picture=thumbnail: "]
+        ),
+        (
+          "PRAGMA ignore_check_constraints = ON; UPDATE templates SET digest = x'00'",
+          ["unreadable-row template-row=1: "]
+        ),
+        ("DELETE FROM templates", ["orphan-blob blob=1: ", "orphan-blob blob=2: "]),
+        (
+          "DELETE FROM blobs WHERE id = 2",
+          [
+            "broken-reference table=templates: ", "missing-blob template=\(id) picture=thumbnail: ",
+          ]
+        ),
+      ] {
+        try await withDataFolder { url in
+          let copy = Folder(url: url)
+          try whole.write(to: copy.database)
+          try copy.execute(sql)
+          let (code, lines) = try await copy.check()
+          #expect(code == 1)
+          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
         }
       }
     }
@@ -346,7 +395,7 @@ struct CheckTests {
       for _ in 0..<2 {
         let (code, lines) = try await folder.check()
         #expect(code == 0)
-        let counts = "checked 3 memes (0 in the trash), 0 uploads, 12 pictures "
+        let counts = "checked 3 memes (0 in the trash), 0 uploads, 0 templates, 12 pictures "
         #expect(lines.last?.hasPrefix(counts) == true)
       }
       let again = try await ServerProcess(data: folder.url)

@@ -27,7 +27,6 @@ extension Problem {
       self.init(
         .preconditionFailed,
         "The meme is at another version than those in If-Match. Nothing was done.")
-    case .editedMeanwhile: self.init(.editedMeanwhile)
     case .idTaken: self.init(.idTaken)
     case .keyInUse: self.init(.idempotencyKeyInUse)
     case .keyReused: self.init(.idempotencyKeyReused)

@@ -11,12 +11,10 @@ extension FieldReader {
     var recipe = base
     recipe.layout = settled(
       "layout", word("layout", CaptionLayout.self), over: base.layout, standard: .overlay)
-    recipe.style = style(
-      over: base.style.moved(from: base.layout, to: recipe.layout),
-      standard: .standard(for: recipe.layout), faces: faces)
-    recipe.crop = crop() ?? (isNull("crop") ? nil : base.crop)
+    recipe.choices = choices(over: base.choices, faces: faces)
+    recipe.crop = crop() ?? kept("crop", base.crop)
     recipe.maxEdge =
-      number("maxEdge", MaxEdge.init(pixels:)) ?? (isNull("maxEdge") ? nil : base.maxEdge)
+      number("maxEdge", MaxEdge.init(pixels:)) ?? kept("maxEdge", base.maxEdge)
     readCaptions(into: &recipe, faces: faces)
     return recipe
   }
@@ -80,18 +78,17 @@ extension FieldReader {
     return CaptionBox.Place(x: x, y: y, width: width, height: height)
   }
 
-  private mutating func style(
-    over base: CaptionStyle, standard: CaptionStyle, faces: [FontFace]
-  ) -> CaptionStyle {
-    var reset = base
-    if isNull("font") { reset.font = standard.font }
-    if isNull("fill") { reset.fill = standard.fill }
-    if isNull("outline") { reset.outline = standard.outline }
-    if isNull("outlineWidth") { reset.outlineWidth = standard.outlineWidth }
-    if isNull("size") { reset.size = standard.size }
-    if isNull("case") { reset.letterCase = standard.letterCase }
-    if isNull("align") { reset.align = standard.align }
-    return styleChoices(faces: faces).over(reset)
+  private mutating func choices(over base: StyleChoices, faces: [FontFace]) -> StyleChoices {
+    let sent = styleChoices(faces: faces)
+    var choices = StyleChoices()
+    choices.font = sent.font ?? kept("font", base.font)
+    choices.fill = sent.fill ?? kept("fill", base.fill)
+    choices.outline = sent.outline ?? kept("outline", base.outline)
+    choices.outlineWidth = sent.outlineWidth ?? kept("outlineWidth", base.outlineWidth)
+    choices.size = sent.size ?? kept("size", base.size)
+    choices.letterCase = sent.letterCase ?? kept("case", base.letterCase)
+    choices.align = sent.align ?? kept("align", base.align)
+    return choices
   }
 
   private mutating func styleChoices(faces: [FontFace]) -> StyleChoices {
@@ -124,10 +121,9 @@ extension FieldReader {
     }
   }
 
-  private mutating func require(_ names: [String]) {
-    for name in names where !has(name) || isNull(name) {
-      reject(name, code: "missing", "This field is required.")
-    }
+  /// What stood before, unless `null` was sent.
+  private func kept<Value>(_ name: String, _ base: Value?) -> Value? {
+    isNull(name) ? nil : base
   }
 
   /// What was sent, or what stood before; where `null` was sent, `standard`.

@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import JSON
 import Memes
 
 /// The form of `POST /memes` and `POST /memes/preview`.
@@ -20,13 +21,14 @@ enum MemeForm {
   static func edit(maxUploadBytes: Int, spool: SpoolPlace) -> Route.Body {
     .formOrJSON(
       FormRule(fields: fields(maxUploadBytes: maxUploadBytes), spool: spool),
-      maximumBytes: maxUploadBytes + textBytes)
+      maximumBytes: maxUploadBytes + textBytes, maximumJSONBytes: textBytes)
   }
 
   private static func fields(maxUploadBytes: Int) -> [String: FormRule.Field] {
     let word = FormRule.Field.text(maximumBytes: 64)
     return [
-      "image": .file(maximumBytes: maxUploadBytes), "upload": word,
+      "image": .file(maximumBytes: maxUploadBytes), "upload": word, "template": word,
+      "remix": word,
       "top": .text(maximumBytes: CaptionText.maximumBytes),
       "bottom": .text(maximumBytes: CaptionText.maximumBytes),
       "altText": .text(maximumBytes: AltText.maximumBytes), "maxEdge": word, "format": word,
@@ -43,47 +45,32 @@ enum MemeForm {
 
   /// The fields that were sent, in a form or as JSON.
   ///
+  /// - Parameter emptyIsNull: whether an empty field of a form is what `null` is in JSON, but for texts that may be empty.
   /// - Throws: 400 where a body of JSON is not an object; 413 where the picture has too many bytes.
-  static func fields(of body: RequestBody) throws(Problem) -> FieldReader {
+  static func fields(
+    of body: RequestBody, emptyIsNull: Bool = false
+  ) throws(Problem) -> FieldReader {
     switch body {
     case .none: throw Problem(.malformedRequest)
     case .bytes(let bytes):
       return try FieldReader(body: bytes, known: Set(fields(maxUploadBytes: 0).keys))
-    case .form(let form): return try fields(of: form)
+    case .form(let form):
+      return try FieldReader(form, emptyIsNull: emptyIsNull ? { !mayBeEmpty.contains($0) } : nil)
     }
   }
 
-  private static func fields(of form: Form) throws(Problem) -> FieldReader {
-    var fields = FieldReader(
-      form.parts.compactMap { part in
-        switch part.content {
-        case .bytes(let bytes): (part.name, .bytes(bytes))
-        case .tooLarge: (part.name, .tooLarge)
-        case .unknown: nil
-        }
-      })
-    for part in form.parts {
-      switch (part.content, part.name) {
-      case (.unknown, let name):
-        fields.rejectUnknown(name)
-      case (.tooLarge, "image"):
-        throw Problem(.contentTooLarge, "The picture has more bytes than the server takes.")
-      default: break
-      }
-    }
-    return fields
-  }
+  private static let mayBeEmpty: Set<String> = ["image", "top", "bottom"]
 
-  /// Reads what was sent.
+  /// Reads what is to be made of the fields that were sent.
   ///
   /// - Parameters:
   ///   - faces: those that captions can be drawn in.
   ///   - formats: those that this machine can write.
-  /// - Throws: 413 where the picture has too many bytes; 422 with every field that is invalid.
+  /// - Throws: 422 with every field that is invalid.
   static func draft(
-    from body: RequestBody, faces: [FontFace], formats: [OutputFormat]
+    from fields: FieldReader, faces: [FontFace], formats: [OutputFormat]
   ) throws(Problem) -> MemeDraft {
-    var fields = try fields(of: body)
+    var fields = fields
     let picture = fields.pictureSource(isRequired: true)
     var draft = MemeDraft(
       id: fields.text("id") { text throws(InvalidValue) in try uuid(MemeID(text)) },
@@ -99,7 +86,7 @@ enum MemeForm {
 
 extension FieldReader {
   /// The fields that a picture can come by.
-  private static let pictureFields = ["image", "upload"]
+  private static let pictureFields = ["image", "template", "remix", "upload"]
 
   /// Reads where the picture comes from: by one of the fields.
   ///
@@ -117,6 +104,10 @@ extension FieldReader {
     case "image": return file("image").map(PictureSource.image)
     case "upload":
       return text("upload") { text throws(InvalidValue) in .upload(try uuid(UploadID(text))) }
+    case "template":
+      return text("template") { text throws(InvalidValue) in .template(try uuid(TemplateID(text))) }
+    case "remix":
+      return text("remix") { text throws(InvalidValue) in .remix(try uuid(MemeID(text))) }
     default: return isRequired ? file("image").map(PictureSource.image) : nil
     }
   }

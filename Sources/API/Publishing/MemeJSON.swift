@@ -53,15 +53,6 @@ struct MemeJSON {
     }
   }
 
-  /// The meme that ``write(_:for:getsToken:to:)`` wrote, with the token as its last member: what is kept of an answer has
-  /// no secrets, and this adds the one that it was given with.
-  static func adding(deleteToken: String, to meme: Bytes) -> Bytes {
-    var member = JSONWriter()
-    member.object { $0.member("deleteToken", deleteToken) }
-    let added = member.finish().withUnsafeBytes { Array($0.dropFirst()) }
-    return Bytes(meme.withUnsafeBytes { Array($0.dropLast()) } + [UInt8(ascii: ",")] + added)
-  }
-
   /// What a row of a table shows.
   func write(_ row: TableRow, to json: inout JSONWriter) {
     let place = Place(row.id, version: row.version)

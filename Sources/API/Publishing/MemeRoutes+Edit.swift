@@ -4,7 +4,7 @@ import Memes
 /// `PATCH /memes/{id}`.
 extension MemeRoutes {
   func edit(_ call: Call) async throws -> Response {
-    let sent = try MemeForm.fields(of: call.request.body)
+    let sent = try MemeForm.fields(of: call.request.body, emptyIsNull: true)
     let meme = try await editing.edit(
       call.memeID(), if: call.versionCondition(), by: call.viewer
     ) { meme in
@@ -25,7 +25,10 @@ extension FieldReader {
     of meme: Meme, faces: [FontFace], formats: [OutputFormat]
   ) throws(Problem) -> Revision {
     let picture = pictureSource()
-    let recipe = recipe(over: meme.recipe, faces: faces)
+    var base = meme.recipe
+    // It is in pixels of the picture that there was.
+    if picture != nil { base.crop = nil }
+    let recipe = recipe(over: base, faces: faces)
     var altText = meme.writtenAltText
     if has("altText") {
       altText = text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 }

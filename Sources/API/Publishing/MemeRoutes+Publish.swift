@@ -5,8 +5,7 @@ import Memes
 /// `POST /memes`, the first time and again.
 extension MemeRoutes {
   func publish(_ call: Call) async throws -> Response {
-    let formats = try await formats(for: call)
-    var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces, formats: formats)
+    var (draft, formats) = try await draft(of: call)
     let wantsPicture = try call.accept.prefersPicture(of: &draft, among: formats)
     let retry = call.retry(digest) { [self] made in
       var response = created(made, asPicture: wantsPicture, for: call.viewer)
@@ -23,7 +22,7 @@ extension MemeRoutes {
       return withDeleteToken(response, of: MemeID(first.made), for: call.viewer)
     case .existing(let meme):
       guard wantsPicture else { return detailResponse(meme, for: call.viewer) }
-      return pictureResponse(try await browsing.picture(.image, of: meme.id, for: call.viewer))
+      return Response(picture: try await browsing.picture(.image, of: meme.id, for: call.viewer))
     }
   }
 
@@ -31,8 +30,8 @@ extension MemeRoutes {
   private func created(_ made: MadeMeme, asPicture: Bool, for viewer: Viewer) -> Response {
     var response =
       asPicture
-      ? pictureResponse(made.image)
-      : detailResponse(made.meme, for: viewer, getsToken: getsToken(viewer))
+      ? Response(picture: made.image)
+      : detailResponse(made.meme, for: viewer, getsToken: viewer.keepsByToken)
     response.status = .created
     response.headers[.location] = HeaderValue(json.url(of: made.meme.id))
     return response
@@ -45,7 +44,7 @@ extension MemeRoutes {
     var response = try first.response()
     if asPicture {
       let picture = try await browsing.picture(.image, of: MemeID(first.made), for: viewer)
-      guard pictureResponse(picture).headers[.etag] == response.headers[.etag] else {
+      guard Response(picture: picture).headers[.etag] == response.headers[.etag] else {
         throw Problem(.gone, "The picture was changed since.")
       }
       response.body = picture.bytes
@@ -56,23 +55,7 @@ extension MemeRoutes {
   private func withDeleteToken(
     _ response: Response, of meme: MemeID, for viewer: Viewer
   ) -> Response {
-    guard getsToken(viewer) else { return response }
-    let token = tokens.deleteToken(for: meme)
-    var response = response
-    if response.headers[.contentType] == "application/json" {
-      response.body = MemeJSON.adding(deleteToken: token, to: response.body)
-    }
-    response.headers[.memeDeleteToken] = HeaderValue(token)
-    // A secret must not be kept on the way.
-    response.headers[.cacheControl] = "no-store"
-    return response
-  }
-
-  /// Whoever shows a token that opens the meme keeps it by that; everybody else gets one for it.
-  private func getsToken(_ viewer: Viewer) -> Bool {
-    switch viewer {
-    case .anonymous, .person: true
-    case .holder, .admin: false
-    }
+    guard viewer.keepsByToken else { return response }
+    return response.handingOut(deleteToken: tokens.deleteToken(for: .meme(meme)))
   }
 }

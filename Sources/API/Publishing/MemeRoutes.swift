@@ -61,10 +61,9 @@ package struct MemeRoutes: Sendable {
   }
 
   private func preview(_ call: Call) async throws -> Response {
-    let formats = try await formats(for: call)
-    var draft = try MemeForm.draft(from: call.request.body, faces: fonts.faces, formats: formats)
+    var (draft, formats) = try await draft(of: call)
     try call.accept.requirePicture(of: &draft, among: formats)
-    var response = pictureResponse(try await publishing.preview(draft))
+    var response = Response(picture: try await publishing.preview(draft))
     response.headers[.cacheControl] = "no-store"
     return response
   }
@@ -177,46 +176,22 @@ extension MemeRoutes {
     return response
   }
 
-  /// The kinds of file that a request to draw may end as.
-  func formats(for call: Call) async throws -> [OutputFormat] {
+  /// What a request asks to have drawn, and the kinds of file that it may end as.
+  func draft(of call: Call) async throws -> (draft: MemeDraft, formats: [OutputFormat]) {
     let fields = try MemeForm.fields(of: call.request.body)
-    return try await formats.available(naming: fields.sentText("format"), or: call.accept)
+    let formats = try await formats.available(
+      naming: fields.sentText("format"), or: call.accept)
+    return (try MemeForm.draft(from: fields, faces: fonts.faces, formats: formats), formats)
   }
 
   /// A picture at an address of its own, of one version or of whatever there is.
   func fileResponse(_ picture: PictureFile, version: Int?) -> Response {
-    var response = pictureResponse(picture)
+    var response = Response(picture: picture)
     response.headers[.acceptRanges] = "bytes"
     if version != nil {
       // What is deleted is gone from caches that many people share within the hour.
       response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
     }
     return response
-  }
-
-  func pictureResponse(_ picture: PictureFile) -> Response {
-    var response = Response(.ok, picture.facts.format.headerValue, picture.bytes)
-    response.headers[.etag] = HeaderValue("\"\(picture.facts.digest.tag)\"")
-    response.headers[.cacheControl] = "public, no-cache"
-    response.headers[.crossOriginResourcePolicy] = "cross-origin"
-    return response
-  }
-}
-
-extension Digest {
-  /// As much of the digest as tells two states of the same thing apart.
-  var tag: Substring { hexadecimal.prefix(32) }
-}
-
-extension PictureFormat {
-  fileprivate var headerValue: HeaderValue {
-    switch self {
-    case .jpeg: "image/jpeg"
-    case .png: "image/png"
-    case .gif: "image/gif"
-    case .webp: "image/webp"
-    case .avif: "image/avif"
-    case .heic: "image/heic"
-    }
   }
 }

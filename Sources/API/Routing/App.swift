@@ -61,8 +61,10 @@ package struct App: Service {
       let allowance = try throttle.count(head, to: route, by: asking.viewer)
       let unknownQuery = try unknownQuery(of: head, route)
       let key = route.takesKeys ? try IdempotencyKey.read(head.headers) : nil
-      let body = try route.body.reader(contentType: head.headers[.contentType])
-      return Admission(body: body, bodyLimit: route.body.maximumBytes, route: mark) {
+      let contentType = head.headers[.contentType]
+      let body = try route.body.reader(contentType: contentType)
+      let limit = route.body.maximumBytes(contentType: contentType)
+      return Admission(body: body, bodyLimit: limit, route: mark) {
         request in
         let call = Call(
           request: request, parameters: match.parameters, viewer: asking.viewer,
@@ -118,7 +120,9 @@ package struct App: Service {
   ) {
     let head = call.request.head
     guard let keeping = endpoint.route.keeping, head.mayBeKnown, response.status == .ok,
-      response.headers[.cacheControl] != "no-store"
+      response.headers[.cacheControl] != "no-store",
+      // Any number of addresses mean the same there: one of them is kept.
+      !endpoint.route.takesAnyQuery || head.target.query.isEmpty
     else { return }
     let subject: KnownAnswer.Subject
     switch keeping {
@@ -153,6 +157,10 @@ package struct App: Service {
     let endpoints = head.target.isWholeServer ? nil : try router.endpoints(at: head.target.segments)
     let allowed = Method.allow(endpoints?.keys.map { $0 } ?? Array(router.methods))
     var response = Response(.noContent, headers: Headers([(.allow, allowed)]))
+    // RFC 5789 §3.1.
+    if let body = endpoints?[.patch]?.route.body {
+      response.headers[.acceptPatch] = body.mediaTypes
+    }
     origins.grant(allowed, to: head, in: &response)
     let answer = reply(with: response.withStandardHeaders, to: head)
     return Admission(
@@ -164,6 +172,7 @@ package struct App: Service {
   ///
   /// - Throws: 422 where the route reads no query at all.
   private func unknownQuery(of head: RequestHead, _ route: Route) throws(Problem) -> [String] {
+    if route.takesAnyQuery { return [] }
     let unknown = head.target.query.map(\.name).filter { !route.query.contains($0) }.prefix(32)
     if route.query.isEmpty {
       var fields = FieldReader([])

@@ -44,7 +44,7 @@ package struct Authentication: Sendable {
     _ head: RequestHead, to route: Route, _ parameters: Parameters
   ) throws(Problem) -> Asking {
     guard route.access != .open else { return .anybody }
-    let asking = try whoShows(head, parameters)
+    let asking = try whoShows(head, to: route, parameters)
     switch (route.access, asking.viewer) {
     case (.credentials, .anonymous), (.person, .anonymous): throw Problem(.unauthorized)
     case (.viewer, .anonymous) where !anonymous: throw Problem(.unauthorized)
@@ -59,10 +59,12 @@ package struct Authentication: Sendable {
     try await people?.sessions.noteUse(of: session)
   }
 
-  private func whoShows(_ head: RequestHead, _ parameters: Parameters) throws(Problem) -> Asking {
+  private func whoShows(
+    _ head: RequestHead, to route: Route, _ parameters: Parameters
+  ) throws(Problem) -> Asking {
     if let token = try BearerToken.read(head.headers)?.text {
-      let meme = parameters["id"].flatMap { MemeID($0) }
-      if let viewer = tokens.viewer(showing: token, about: meme) {
+      let thing = parameters["id"].flatMap { route.subject.possession($0) }
+      if let viewer = tokens.viewer(showing: token, about: thing) {
         return Asking(viewer: viewer, session: nil)
       }
       guard let session = try session(openedBy: token) else { throw Problem(.unauthorized) }

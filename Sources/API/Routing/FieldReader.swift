@@ -138,15 +138,27 @@ struct FieldReader {
     switch values[name] {
     case .bytes(let bytes) where !bytes.isEmpty: return bytes
     case .bytes: reject(name, code: "empty", "The file is empty.")
-    case nil: reject(name, code: "missing", "This field is required.")
+    case nil: rejectMissing(name)
     case .json: reject(name, code: "not-a-file", "A file is sent as multipart/form-data.")
     case .text, .tooLarge: break
     }
     return nil
   }
 
+  /// Refuses each of these fields that was not sent, or is `null`.
+  mutating func require(_ names: [String]) {
+    for name in names where !has(name) || isNull(name) { rejectMissing(name) }
+  }
+
+  private mutating func rejectMissing(_ name: String) {
+    reject(name, code: "missing", "This field is required.")
+  }
+
   mutating func rejectUnknown(_ name: String) {
-    reject(name, code: "unknown-field", "There is nothing of this name here.")
+    // Whoever sent a long one knows it by its beginning.
+    reject(
+      String(name.unicodeScalars.prefix(64)), code: "unknown-field",
+      "There is nothing of this name here.")
   }
 
   mutating func reject(_ name: String, code: String, _ message: String) {
@@ -185,6 +197,7 @@ struct FieldReader {
 
   /// One sentence that names the fields, for a person who reads only `detail`.
   private static func summary(of invalid: [InvalidField]) -> String {
-    invalid.map { "\($0.field): \($0.message)" }.joined(separator: " ")
+    let told = invalid.prefix(20).map { "\($0.field): \($0.message)" }.joined(separator: " ")
+    return invalid.count > 20 ? "\(told) And more." : told
   }
 }

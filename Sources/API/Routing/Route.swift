@@ -13,10 +13,14 @@ package struct Route: Sendable {
   package let limit: Limit?
   /// The names that the query may have.
   package let query: Set<String>
+  /// Whether other names are passed over: links that people share, and addresses that other programs put together, get
+  /// names of others on their way.
+  package let takesAnyQuery: Bool
   package let body: Body
   /// Whether a client may name its request by an `Idempotency-Key` and send it again. Elsewhere the field is not looked at.
   package let takesKeys: Bool
   let keeping: Keeping?
+  let subject: Subject
   package let handler: Handler
 
   /// What becomes of the credentials that a request shows.
@@ -39,14 +43,15 @@ package struct Route: Sendable {
     case file(maximumBytes: Int, spool: SpoolPlace)
     /// `application/json` or `application/merge-patch+json`.
     case json(maximumBytes: Int, spool: SpoolPlace)
-    /// Either, as its Content-Type says.
-    case formOrJSON(FormRule, maximumBytes: Int)
+    /// Either, as its Content-Type says. JSON brings no files.
+    case formOrJSON(FormRule, maximumBytes: Int, maximumJSONBytes: Int)
 
+    /// Whatever its Content-Type is.
     var maximumBytes: Int {
       switch self {
       case .none: 0
       case .form(_, let maximumBytes), .file(let maximumBytes, _), .json(let maximumBytes, _),
-        .formOrJSON(_, let maximumBytes):
+        .formOrJSON(_, let maximumBytes, _):
         maximumBytes
       }
     }
@@ -61,15 +66,30 @@ package struct Route: Sendable {
     case untilAnyMemeChanges
   }
 
-  /// - Parameter keeping: `nil` where every request is answered anew.
+  /// What the `id` in the path is of.
+  package enum Subject: Sendable {
+    case meme, template
+
+    func possession(_ id: String) -> Possession? {
+      switch self {
+      case .meme: MemeID(id).map(Possession.meme)
+      case .template: TemplateID(id).map(Possession.template)
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - keeping: `nil` where every request is answered anew.
+  ///   - subject: whose `deleteToken` may be shown.
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
-    query: Set<String> = [],
-    body: Body = .none, takesKeys: Bool = false, keeping: Keeping? = nil,
+    query: Set<String> = [], takesAnyQuery: Bool = false, body: Body = .none,
+    takesKeys: Bool = false, keeping: Keeping? = nil, about subject: Subject = .meme,
     _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.limit) = (method, pattern, access, limit)
-    (self.query, self.body, self.takesKeys, self.keeping, self.handler) = (query, body, takesKeys, keeping, handler)
+    (self.query, self.takesAnyQuery, self.subject) = (query, takesAnyQuery, subject)
+    (self.body, self.takesKeys, self.keeping, self.handler) = (body, takesKeys, keeping, handler)
   }
 }
 

@@ -12,34 +12,64 @@ struct Embedding {
   let maxWidth: Int?
   let maxHeight: Int?
 
+  private struct Photo {
+    let url: String
+    let size: PixelSize
+  }
+
   func write(to json: inout JSONWriter) {
-    let role = picture
-    let size = meme.facts(of: role).size
+    let (photo, thumbnail) = (self.photo, thumbnails.first(where: fits))
     json.object { json in
       json.member("type", "photo")
       json.member("version", "1.0")
       json.member("title", meme.title)
-      json.member("url", address.picture(role, of: meme))
-      json.member("width", size.width)
-      json.member("height", size.height)
+      json.member("url", photo.url)
+      json.member("width", photo.size.width)
+      json.member("height", photo.size.height)
       json.member("provider_name", "MemeMe")
       json.member("provider_url", address.root)
       json.member("cache_age", Self.cacheSeconds)
-      if fits(meme.gridThumbnail.size) {
-        json.member("thumbnail_url", address.picture(.gridThumbnail, of: meme))
-        json.member("thumbnail_width", meme.gridThumbnail.size.width)
-        json.member("thumbnail_height", meme.gridThumbnail.size.height)
+      if let thumbnail {
+        json.member("thumbnail_url", thumbnail.url)
+        json.member("thumbnail_width", thumbnail.size.width)
+        json.member("thumbnail_height", thumbnail.size.height)
       }
     }
   }
 
-  /// The largest that there is room for; the smallest where there is room for none.
-  private var picture: PictureRole {
-    let roles: [PictureRole] = [.image, .gridThumbnail]
-    return roles.first { fits(meme.facts(of: $0).size) } ?? .tableThumbnail
+  /// The best that there is room for; the smallest where there is room for none.
+  private var photo: Photo {
+    let image = stored(.image)
+    if fits(image) { return image }
+    let others = [narrowed].compactMap(\.self) + thumbnails
+    return others.first(where: fits)
+      ?? others.reduce(image) { $1.size.pixels < $0.size.pixels ? $1 : $0 }
   }
 
-  private func fits(_ size: PixelSize) -> Bool {
-    size.width <= maxWidth ?? .max && size.height <= maxHeight ?? .max
+  private var thumbnails: [Photo] { [stored(.gridThumbnail), stored(.tableThumbnail)] }
+
+  /// The image as wide as there is room for, which is made when somebody looks at it; `nil` where it cannot be narrower.
+  private var narrowed: Photo? {
+    let size = meme.image.size
+    // Less than the image has, so the product stays small.
+    let height = min(maxHeight ?? .max, size.height)
+    let width = PictureWidth(
+      clamping: min(maxWidth ?? .max, height * size.width / size.height))
+    let wish = PictureWish(width: width, format: nil)
+    guard let derivation = wish.derivation(of: meme.image) else { return nil }
+    return Photo(
+      url: "\(address.picture(.image, of: meme))&width=\(width.pixels)", size: derivation.size)
   }
+
+  private func stored(_ role: PictureRole) -> Photo {
+    Photo(url: address.picture(role, of: meme), size: meme.facts(of: role).size)
+  }
+
+  private func fits(_ photo: Photo) -> Bool {
+    photo.size.width <= maxWidth ?? .max && photo.size.height <= maxHeight ?? .max
+  }
+}
+
+extension PixelSize {
+  fileprivate var pixels: Int { width * height }
 }

@@ -10,7 +10,7 @@ extension String {
         UInt8(ascii: "_"), UInt8(ascii: "~"):
         result.unicodeScalars.append(UnicodeScalar(byte))
       default:
-        result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        result += "%" + Hexadecimal.pair(byte)
       }
     }
   }

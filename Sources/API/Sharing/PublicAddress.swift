@@ -28,10 +28,19 @@ package struct PublicAddress: Sendable {
 
   /// The meme whose page this is; `nil` where it is a page of somebody else.
   func meme(atPage url: String) -> MemeID? {
-    let start = "\(base())/m/"
+    let start = Self.comparable("\(base())/m/")
+    let url = Self.comparable(url)
     guard url.hasPrefix(start) else { return nil }
     // What is added to a link on its way, to count clicks.
     let rest = url.dropFirst(start.count).prefix { $0 != "?" && $0 != "#" }
     return MemeID(String(rest.hasSuffix("/") ? rest.dropLast() : rest))
+  }
+
+  /// The URL without its scheme, whose host is in small letters as browsers write it (RFC 3986 §6.2.2.1).
+  private static func comparable(_ url: String) -> String {
+    let parts = url.split(separator: "://", maxSplits: 1)
+    guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()) else { return url }
+    let host = parts[1].prefix { $0 != "/" }
+    return host.lowercased() + parts[1].dropFirst(host.count)
   }
 }

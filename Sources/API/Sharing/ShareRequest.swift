@@ -15,9 +15,7 @@ struct ShareRequest {
     guard case .bytes(let bytes) = body else { throw Problem(.malformedRequest) }
     var fields = try FieldReader(body: bytes, known: ["channel", "to"])
     let channel = fields.word("channel", ShareChannel.self)
-    if !fields.has("channel") || fields.isNull("channel") {
-      fields.reject("channel", code: "missing", "This field is required.")
-    }
+    fields.require(["channel"])
     to = fields.text("to", EmailAddress.init)
     if to != nil, let channel, channel != .email {
       fields.reject("to", code: "not-allowed", "This goes with the channel email alone.")

@@ -25,10 +25,14 @@ package struct ShareRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(.get, "/memes/{id}/share", access: .viewer, keeping: .untilItsLookChanges, links),
-      Route(.post, "/memes/{id}/shares", access: .viewer, limit: .share, body: body, share),
-      Route(.get, "/m/{id}", access: .viewer, keeping: .untilItsLookChanges, page),
       Route(
-        .get, "/oembed", access: .viewer, query: ["url", "maxwidth", "maxheight", "format"], embed),
+        .post, "/memes/{id}/shares", access: .viewer, limit: .share, body: body, takesKeys: true,
+        share),
+      Route(
+        .get, "/m/{id}", access: .viewer, takesAnyQuery: true, keeping: .untilItsLookChanges, page),
+      Route(
+        .get, "/oembed", access: .viewer, query: ["url", "maxwidth", "maxheight", "format"],
+        takesAnyQuery: true, embed),
     ]
   }
 
@@ -42,12 +46,18 @@ package struct ShareRoutes: Sendable {
   private func share(_ call: Call) async throws -> Response {
     let id = try call.memeID()
     let share = try ShareRequest(call.request.body)
-    if let recipient = share.to {
-      try await sharing.send(id, to: recipient, url: address.page(of: id), by: call.viewer)
-    } else {
-      try await sharing.record(share.channel, of: id)
+    let retry = call.retry(digest) { (_: Void) in .noContent }
+    let outcome =
+      if let recipient = share.to {
+        try await sharing.send(
+          id, to: recipient, url: address.page(of: id), by: call.viewer, under: retry)
+      } else {
+        try await sharing.record(share.channel, of: id, under: retry)
+      }
+    switch outcome {
+    case .counted: return .noContent
+    case .repeated(let first): return try first.response()
     }
-    return .noContent
   }
 
   private func page(_ call: Call) async throws -> Response {
@@ -66,7 +76,7 @@ package struct ShareRoutes: Sendable {
   private func embed(_ call: Call) async throws -> Response {
     var query = call.query
     let url = query.text("url") { (text) throws(InvalidValue) in text }
-    if !query.has("url") { query.reject("url", code: "missing", "This field is required.") }
+    query.require(["url"])
     let (maxWidth, maxHeight) = (query.pixels("maxwidth"), query.pixels("maxheight"))
     let format = query.text("format") { (text) throws(InvalidValue) in text }
     try query.finish()

@@ -25,6 +25,7 @@ package struct HeaderName: Hashable, Sendable {
   private init(known text: String) { self.text = text }
 
   package static let accept = HeaderName(known: "accept")
+  package static let acceptPatch = HeaderName(known: "accept-patch")
   package static let acceptRanges = HeaderName(known: "accept-ranges")
   package static let accessControlAllowHeaders = HeaderName(known: "access-control-allow-headers")
   package static let accessControlAllowMethods = HeaderName(known: "access-control-allow-methods")

@@ -53,7 +53,7 @@ package struct Problem: Error, Equatable, Sendable {
     switch kind {
     case .unauthorized, .wrongCredentials:
       response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
-    case .editedMeanwhile, .idempotencyKeyInUse, .overloaded, .renderTimeout, .notReady,
+    case .idempotencyKeyInUse, .overloaded, .renderTimeout, .notReady,
       .mailUnavailable,
       .storageBusy:
       response.headers[.retryAfter] = "2"

@@ -11,7 +11,6 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case methodNotAllowed = "method-not-allowed"
   case notAcceptable = "not-acceptable"
   case requestTimeout = "request-timeout"
-  case editedMeanwhile = "edited-meanwhile"
   case idTaken = "id-taken"
   case usernameTaken = "username-taken"
   case emailTaken = "email-taken"
@@ -47,7 +46,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
     case .requestTimeout: Status(408)
-    case .editedMeanwhile, .idTaken, .usernameTaken, .emailTaken, .idempotencyKeyInUse: Status(409)
+    case .idTaken, .usernameTaken, .emailTaken, .idempotencyKeyInUse: Status(409)
     case .gone: Status(410)
     case .preconditionFailed: Status(412)
     case .contentTooLarge: Status(413)
@@ -73,13 +72,12 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .invalidIdempotencyKey: "The Idempotency-Key is malformed"
     case .unauthorized: "Valid credentials are needed"
     case .wrongCredentials: "The name or the password is wrong"
-    case .forbidden: "This is not yours to do"
+    case .forbidden: "This is not allowed"
     case .crossSite: "The request came from another site"
     case .notFound: "There is no such thing"
     case .methodNotAllowed: "The method is not allowed here"
     case .notAcceptable: "No acceptable representation"
     case .requestTimeout: "The request came too slowly"
-    case .editedMeanwhile: "Others edit it at the same moment"
     case .idTaken: "The id is taken"
     case .usernameTaken: "The username is taken"
     case .emailTaken: "The email is taken"
@@ -133,8 +131,6 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The Accept header allows none of the media types that this call can answer with."
     case .requestTimeout:
       "The request's header or body did not arrive in the time that the server gives it. Send it again over a faster connection."
-    case .editedMeanwhile:
-      "While the edit was drawn, others edited the same thing, again and again. Nothing was done. Send it again."
     case .idTaken:
       "Another meme has this id. Choose a new UUID for a new meme."
     case .usernameTaken:

@@ -59,7 +59,6 @@ struct CaptionPainter {
   /// Calls `draw` with each run, with Cairo's origin at the start of its baseline and one unit a pixel of the layout.
   private func place(_ cairo: OpaquePointer, _ draw: (GlyphRun) -> Void) {
     let scale = fit.size / TextLayout.pixelsPerEm
-    let stretch = layout.stretch
     let widest = (fit.lines.map(\.width).max() ?? 0) * fit.size
     let outside = (fit.width - widest) / 2
     var index = 0
@@ -69,19 +68,10 @@ struct CaptionPainter {
       let ink = fit.lines[index]
       let spare = (widest - ink.width * fit.size) * look.alignment.share
       let start = outside + spare - ink.left * fit.size
-      GlyphRun.forEach(in: line) { run in
+      layout.forEachRun(in: line) { run, left, stretch in
         cairo_save(cairo)
-        cairo_translate(cairo, start, fit.baselines[index])
-        cairo_scale(cairo, scale, scale)
-        cairo_translate(cairo, run.left * stretch, 0)
-        if layout.isOwn(run) {
-          cairo_scale(cairo, stretch, 1)
-        } else {
-          // In the middle of a place that is as much wider or narrower as if it were stretched too.
-          cairo_translate(cairo, run.width * (stretch - 1) / 2, 0)
-        }
-        cairo_new_path(cairo)
-        cairo_move_to(cairo, 0, 0)
+        cairo_translate(cairo, start + left * fit.size, fit.baselines[index])
+        cairo_scale(cairo, scale * stretch, scale)
         draw(run)
         cairo_restore(cairo)
       }
@@ -91,29 +81,40 @@ struct CaptionPainter {
   private func outline(_ run: GlyphRun, on cairo: OpaquePointer) {
     guard look.outlineWidth > 0, !run.isColoured else { return }
     setColour(look.outline, on: cairo)
-    pango_cairo_glyph_string_path(cairo, run.font, run.glyphs)
-    stroke(look.outlineWidth + fatten(run), CAIRO_LINE_JOIN_ROUND, on: cairo)
+    stroke(run, look.outlineWidth + fatten(run), CAIRO_LINE_JOIN_ROUND, on: cairo)
   }
 
   private func fill(_ run: GlyphRun, on cairo: OpaquePointer) {
     setColour(look.fill, on: cairo)
-    guard !run.isColoured else { return pango_cairo_show_glyph_string(cairo, run.font, run.glyphs) }
-    pango_cairo_glyph_string_path(cairo, run.font, run.glyphs)
-    cairo_fill_preserve(cairo)
-    if fatten(run) > 0 { stroke(fatten(run), CAIRO_LINE_JOIN_MITER, on: cairo) }
+    guard !run.isColoured else { return run.show(on: cairo) }
+    let pen = fatten(run)
+    // All letters at once: between two of them that touch, as in Arabic, there must be no seam.
+    run.trace(on: cairo)
+    // Where a pen goes over the edge, it alone is seen there; half a pen must be wider than a pixel's diagonal.
+    if pen * fit.size >= 3 { cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE) }
+    cairo_fill(cairo)
+    cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT)
+    if pen > 0 { stroke(run, pen, CAIRO_LINE_JOIN_MITER, on: cairo) }
   }
 
   private func fatten(_ run: GlyphRun) -> Double { layout.isOwn(run) ? layout.fitting.fatten : 0 }
 
+  /// Goes along the edges of letter after letter: Cairo takes whole rows of pixels at once only where every edge is straight,
+  /// which is so in many letters and in hardly any line of them.
+  ///
   /// - Parameter width: in em.
-  private func stroke(_ width: Double, _ join: cairo_line_join_t, on cairo: OpaquePointer) {
-    // The path stays stretched and turned; the pen must be as wide across as it is high.
-    cairo_save(cairo)
-    cairo_identity_matrix(cairo)
+  private func stroke(
+    _ run: GlyphRun, _ width: Double, _ join: cairo_line_join_t, on cairo: OpaquePointer
+  ) {
     cairo_set_line_join(cairo, join)
     cairo_set_line_width(cairo, width * fit.size)
-    cairo_stroke(cairo)
-    cairo_restore(cairo)
+    run.traceEachGlyph(on: cairo) {
+      // The path stays stretched and turned; the pen must be as wide across as it is high.
+      cairo_save(cairo)
+      cairo_identity_matrix(cairo)
+      cairo_stroke(cairo)
+      cairo_restore(cairo)
+    }
   }
 
   private func setColour(_ colour: InkColour, on cairo: OpaquePointer) {

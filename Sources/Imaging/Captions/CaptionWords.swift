@@ -1,8 +1,12 @@
+import Foundation
+
 /// What is drawn of what was typed.
 enum CaptionWords {
   /// The letters as asked for, without blank space around them; a newline stays one, any other control character becomes a space.
   static func prepare(_ typed: String, _ letters: CaptionLook.Letters) -> String {
     var scalars = String.UnicodeScalarView()
+    // Fonts have the letters with their accents; put together from both, some take them from two fonts.
+    let typed = typed.precomposedStringWithCanonicalMapping
     for scalar in (letters == .capitals ? typed.uppercased() : typed).unicodeScalars {
       let isControl = scalar.properties.generalCategory == .control && scalar != "\n"
       scalars.append(isControl ? " " : scalar)

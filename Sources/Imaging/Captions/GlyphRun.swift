@@ -4,15 +4,14 @@ import CPangoCairo
 struct GlyphRun {
   let font: UnsafeMutablePointer<PangoFont>
   let glyphs: UnsafeMutablePointer<PangoGlyphString>
-  /// Where the run begins, from the line's start, in pixels at the layout's size.
-  let left: Double
+  /// In pixels at the layout's size.
   let width: Double
   /// Where the run begins in the layout's text, in UTF-8 bytes.
   let start: Int
 
   /// Calls `body` with each run of the line, left to right. The run is valid during the call.
   static func forEach(in line: UnsafeMutablePointer<PangoLayoutLine>, _ body: (GlyphRun) -> Void) {
-    var (item, left) = (line.pointee.runs, Int32(0))
+    var item = line.pointee.runs
     while let current = item {
       item = current.pointee.next
       guard let data = current.pointee.data else { continue }
@@ -22,18 +21,18 @@ struct GlyphRun {
       if let font = run.item?.pointee.analysis.font {
         body(
           GlyphRun(
-            font: font, glyphs: glyphs, left: Double(left) / Double(PANGO_SCALE),
-            width: Double(width) / Double(PANGO_SCALE), start: Int(run.item?.pointee.offset ?? 0)))
+            font: font, glyphs: glyphs, width: Double(width) / Double(PANGO_SCALE),
+            start: Int(run.item?.pointee.offset ?? 0)))
       }
-      left += width
     }
   }
 
-  /// Calls `body` with each glyph, left to right, and the place in the text of what it stands for, in UTF-8 bytes.
+  /// Calls `body` with each glyph, left to right and from the run's beginning, and the place in the text of what it stands for,
+  /// in UTF-8 bytes.
   func forEachGlyph(pixelsPerEm: Double, _ body: (_ byte: Int, GlyphInk) -> Void) {
     guard let clusters = glyphs.pointee.log_clusters else { return }
     let scale = 1 / (pixelsPerEm * Double(PANGO_SCALE))
-    var left = self.left / pixelsPerEm
+    var left = 0.0
     for (index, glyph) in UnsafeBufferPointer(
       start: glyphs.pointee.glyphs, count: Int(glyphs.pointee.num_glyphs)
     ).enumerated() {
@@ -49,6 +48,36 @@ struct GlyphRun {
           inkRight: inkLeft + Double(ink.width) * scale, ascent: -top,
           descent: top + Double(ink.height) * scale))
       left += advance
+    }
+  }
+
+  /// Draws the glyphs in the colours that are set, or in their own, from Cairo's origin on.
+  func show(on cairo: OpaquePointer) {
+    cairo_move_to(cairo, 0, 0)
+    pango_cairo_show_glyph_string(cairo, font, glyphs)
+    cairo_new_path(cairo)
+  }
+
+  /// Makes the edges of all glyphs the path, from Cairo's origin on.
+  func trace(on cairo: OpaquePointer) {
+    cairo_new_path(cairo)
+    cairo_move_to(cairo, 0, 0)
+    pango_cairo_glyph_string_path(cairo, font, glyphs)
+  }
+
+  /// Makes the edges of one glyph after the other the path, each at its place, and calls `body`, which uses it up.
+  func traceEachGlyph(on cairo: OpaquePointer, _ body: () -> Void) {
+    var left = 0.0
+    for index in 0..<Int(glyphs.pointee.num_glyphs) {
+      var glyph = PangoGlyphString()
+      glyph.num_glyphs = 1
+      glyph.glyphs = glyphs.pointee.glyphs + index
+      glyph.log_clusters = glyphs.pointee.log_clusters + index
+      cairo_new_path(cairo)
+      cairo_move_to(cairo, left, 0)
+      pango_cairo_glyph_string_path(cairo, font, &glyph)
+      body()
+      left += Double(glyph.glyphs.pointee.geometry.width) / Double(PANGO_SCALE)
     }
   }
 

@@ -11,9 +11,13 @@ enum Spacing {
   static func runs(in text: String, letters: Double, words: Double) -> [Run] {
     guard letters != 0 || words != 0 else { return [] }
     var (runs, offset): ([Run], Int) = ([], 0)
-    for scalar in text.unicodeScalars {
-      let end = offset + UTF8.width(scalar)
+    for character in text {
+      let end = offset + character.utf8.count
       defer { offset = end }
+      // What is drawn as one must stay in one run, or it is not drawn as one: a digit and its keycap, a letter and its accent.
+      guard let scalar = character.unicodeScalars.first,
+        !character.unicodeScalars.contains(where: { $0 == "\u{FE0F}" || $0 == "\u{20E3}" })
+      else { continue }
       let isShared = scalar.isASCII || (0x2010...0x206F).contains(scalar.value)
       guard isShared || isSeparate(scalar) else { continue }
       let spacing = scalar == " " ? words : letters

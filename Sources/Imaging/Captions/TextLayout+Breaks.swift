@@ -13,10 +13,10 @@ extension TextLayout {
     }
     var inks = [GlyphInk?](repeating: nil, count: scalars.count)
     forEachLine { line in
-      GlyphRun.forEach(in: line) { run in
+      forEachRun(in: line) { run, left, stretch in
         run.forEachGlyph(pixelsPerEm: Self.pixelsPerEm) { byte, glyph in
           guard let place = places[byte] else { return }
-          let glyph = glyph.stretched(by: stretch)
+          let glyph = glyph.stretched(by: stretch, from: left)
           if inks[place]?.join(glyph) == nil { inks[place] = glyph }
         }
       }

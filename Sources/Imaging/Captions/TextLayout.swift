@@ -16,8 +16,6 @@ final class TextLayout {
   private(set) var scalars: [Unicode.Scalar] = []
   /// Where it is broken, besides where it was typed so.
   private var added: BreakMap.Breaks = []
-  /// How much wider than laid out the face's own letters are drawn.
-  private(set) var stretch = 1.0
   /// The face's own font; what it lacks is drawn in others, which are neither fattened nor stretched.
   private let ownFont: UnsafeMutablePointer<PangoFont>?
 
@@ -44,8 +42,6 @@ final class TextLayout {
   /// Lays `text` out in the lines that were typed.
   func setText(_ text: String) {
     scalars = Array(text.unicodeScalars)
-    // Other fonts keep their shapes, so a text without a letter of the face's own has nothing to stretch.
-    stretch = scalars.contains(where: Spacing.isSeparate) ? fitting.stretch : 1
     layOut(text)
     breakMap = BreakMap(
       scalars, glyphs: glyphInks, mayBegin: mayBegin, isRightToLeft: isRightToLeft)
@@ -95,16 +91,42 @@ final class TextLayout {
   var lines: [LineInk] {
     var inks: [LineInk] = []
     forEachLine { line in
-      var ink = PangoRectangle()
-      pango_layout_line_get_extents(line, &ink, nil)
+      var whole: (left: Double, right: Double, ascent: Double, descent: Double)?
+      forEachRun(in: line) { run, left, stretch in
+        var ink = PangoRectangle()
+        pango_glyph_string_extents(run.glyphs, run.font, &ink, nil)
+        guard ink.width > 0 else { return }
+        let start = left + Double(ink.x) / Self.unitsPerEm * stretch
+        let end = start + Double(ink.width) / Self.unitsPerEm * stretch
+        let ascent = Double(-ink.y) / Self.unitsPerEm
+        let descent = Double(ink.y + ink.height) / Self.unitsPerEm
+        let before = whole ?? (start, end, ascent, descent)
+        whole = (
+          min(before.left, start), max(before.right, end), max(before.ascent, ascent),
+          max(before.descent, descent)
+        )
+      }
       inks.append(
-        LineInk(
-          left: Double(ink.x) / Self.unitsPerEm * stretch,
-          width: Double(ink.width) / Self.unitsPerEm * stretch,
-          ascent: Double(-ink.y) / Self.unitsPerEm,
-          descent: Double(ink.y + ink.height) / Self.unitsPerEm))
+        whole.map {
+          LineInk(
+            left: $0.left, width: $0.right - $0.left, ascent: $0.ascent, descent: $0.descent)
+        } ?? LineInk(left: 0, width: 0, ascent: 0, descent: 0))
     }
     return inks
+  }
+
+  /// Calls `body` with each run of a line, where it begins from the line's beginning, in em, and how much wider it is drawn than
+  /// laid out: letters of other fonts keep their shapes. The run is valid during the call.
+  func forEachRun(
+    in line: UnsafeMutablePointer<PangoLayoutLine>,
+    _ body: (GlyphRun, _ left: Double, _ stretch: Double) -> Void
+  ) {
+    var left = 0.0
+    GlyphRun.forEach(in: line) { run in
+      let stretch = isOwn(run) ? fitting.stretch : 1
+      body(run, left, stretch)
+      left += run.width / Self.pixelsPerEm * stretch
+    }
   }
 
   /// Calls `body` with each line, top first. The line is valid during the call.

@@ -10,11 +10,12 @@ struct GlyphInk {
   var ascent: Double
   var descent: Double
 
-  /// As wide as the face's letters are drawn.
-  func stretched(by stretch: Double) -> GlyphInk {
+  /// As wide as its run is drawn, which begins at `start`.
+  func stretched(by stretch: Double, from start: Double) -> GlyphInk {
     GlyphInk(
-      left: left * stretch, advance: advance * stretch, inkLeft: inkLeft * stretch,
-      inkRight: inkRight * stretch, ascent: ascent, descent: descent)
+      left: start + left * stretch, advance: advance * stretch,
+      inkLeft: start + inkLeft * stretch, inkRight: start + inkRight * stretch, ascent: ascent,
+      descent: descent)
   }
 
   /// Adds what is drawn with it.

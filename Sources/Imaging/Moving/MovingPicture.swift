@@ -15,12 +15,13 @@ package enum MovingPicture {
   /// - Parameters:
   ///   - shape: what becomes of each frame before the ink is laid over it.
   ///   - ink: as large as ``PictureShape/size(ofWidth:height:)`` says.
+  ///   - quality: of a WebP.
   ///   - first: gets the first frame as drawn.
   ///   - isOver: is asked before each frame, on a thread of libvips; `true` ends the work.
   /// - Throws: ``ImagingError/broken(_:)``; an error of the library where the work was ended.
   package static func redraw(
     _ file: Bytes, header: PictureHeader, shape: PictureShape, ink: InkLayer, as format: Format,
-    first: PixelBuffer, isOver: @escaping () -> Bool
+    quality: Int = PictureEncoder.webpQuality, first: PixelBuffer, isOver: @escaping () -> Bool
   ) throws(ImagingError) -> Bytes {
     try file.withUnsafeBytes { memory throws(ImagingError) in
       let reader: FrameReader
@@ -34,7 +35,7 @@ package enum MovingPicture {
         isOver: isOver)
       defer { withExtendedLifetime(feed) {} }
       do throws(ImagingError) {
-        return try PictureEncoder.save(feed.strip(), as: format)
+        return try PictureEncoder.save(feed.strip(), as: format, quality: quality)
       } catch {
         // The saver only knows that its pixels did not come.
         throw feed.failure ?? error

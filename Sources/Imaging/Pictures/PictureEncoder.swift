@@ -4,10 +4,14 @@ import CVips
 
 /// Turns pixels into a picture file without metadata.
 package enum PictureEncoder {
-  /// A baseline JPEG, chroma subsampled 4:2:0. Transparency goes over white, in the buffer itself.
+  /// A baseline JPEG. Transparency goes over white, in the buffer itself.
+  ///
+  /// - Parameter fullColour: chroma is as sharp as luma, 4:4:4; else subsampled, 4:2:0.
   ///
   /// Not by libvips, which would copy the pixels to a thread of its own, strip by strip.
-  package static func jpeg(_ buffer: PixelBuffer, quality: Int) throws(ImagingError) -> Bytes {
+  package static func jpeg(
+    _ buffer: PixelBuffer, quality: Int, fullColour: Bool = false
+  ) throws(ImagingError) -> Bytes {
     buffer.flatten()
     defer { withExtendedLifetime(buffer) {} }
     guard let compressor = tjInitCompress() else { throw turboFailure(nil) }
@@ -17,7 +21,7 @@ package enum PictureEncoder {
     let code = tjCompress2(
       compressor, buffer.pixels.assumingMemoryBound(to: UInt8.self).baseAddress,
       Int32(buffer.width), 0, Int32(buffer.height), Int32(TJPF_RGB.rawValue), &file, &count,
-      Int32(TJSAMP_420.rawValue), Int32(quality), 0)
+      Int32((fullColour ? TJSAMP_444 : TJSAMP_420).rawValue), Int32(quality), 0)
     guard code == 0, let file else {
       tjFree(file)
       throw turboFailure(compressor)
@@ -51,7 +55,7 @@ package enum PictureEncoder {
   ///
   /// Effort 2 takes much less time than libwebp's own 4, and the file is little larger.
   package static func webp(_ buffer: PixelBuffer) throws(ImagingError) -> Bytes {
-    try save(buffer, by: "webpsave_buffer", webpOptions)
+    try save(buffer, by: "webpsave_buffer") { webpOptions($0, quality: webpQuality) }
   }
 
   /// A GIF: 256 colours at most, and what is less than half opaque is not there.
@@ -93,20 +97,25 @@ package enum PictureEncoder {
     do throws(ImagingError) { return try !encode(buffer).isEmpty } catch { return false }
   }
 
+  /// Of a lossy WebP that people look at.
+  package static let webpQuality = 80
+
   /// A strip of frames as a picture that moves.
+  ///
+  /// - Parameter quality: of a WebP.
   static func save(
-    _ strip: borrowing VipsHandle, as format: MovingPicture.Format
+    _ strip: borrowing VipsHandle, as format: MovingPicture.Format, quality: Int = webpQuality
   ) throws(ImagingError) -> Bytes {
     switch format {
     case .gif: try save(strip, by: "gifsave_buffer", gifOptions)
-    case .webp: try save(strip, by: "webpsave_buffer", webpOptions)
+    case .webp: try save(strip, by: "webpsave_buffer") { webpOptions($0, quality: quality) }
     }
   }
 
   private static func gifOptions(_ save: borrowing VipsCall) { save.set("effort", 3) }
 
-  private static func webpOptions(_ save: borrowing VipsCall) {
-    save.set("Q", 80)
+  private static func webpOptions(_ save: borrowing VipsCall, quality: Int) {
+    save.set("Q", quality)
     save.set("effort", 2)
   }
 

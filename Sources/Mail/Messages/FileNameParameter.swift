@@ -1,3 +1,5 @@
+import Bytes
+
 /// The `filename` of a Content-Disposition field (RFC 2183), of any length and language.
 enum FileNameParameter {
   private static let lineLength = 60
@@ -6,7 +8,7 @@ enum FileNameParameter {
   /// numbered sections (RFC 2231 §3, §4).
   static func text(_ name: String) -> String {
     let units = name.utf8.map {
-      $0.isAttributeCharacter ? String(UnicodeScalar($0)) : "%\($0.hexadecimalPair)"
+      $0.isAttributeCharacter ? String(UnicodeScalar($0)) : "%\(Hexadecimal.pair($0))"
     }
     if units.count <= lineLength, units.allSatisfy({ $0.utf8.count == 1 }), !units.isEmpty {
       return "; filename=\(units.joined())"

@@ -33,14 +33,7 @@ enum QuotedPrintable {
     case UInt8(ascii: " ") where !isLast, UInt8(ascii: "!")...UInt8(ascii: "<"),
       UInt8(ascii: ">")...UInt8(ascii: "~"):
       String(UnicodeScalar(byte))
-    default: "=" + byte.hexadecimalPair
+    default: "=" + Hexadecimal.pair(byte)
     }
-  }
-}
-
-extension UInt8 {
-  /// Two digits, with capital letters as RFC 2045 and RFC 3986 want them.
-  var hexadecimalPair: String {
-    (self < 16 ? "0" : "") + String(self, radix: 16, uppercase: true)
   }
 }

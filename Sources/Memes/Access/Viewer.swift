@@ -2,8 +2,8 @@
 package enum Viewer: Hashable, Sendable {
   /// Anybody.
   case anonymous
-  /// Somebody who shows the `deleteToken` of this meme.
-  case holder(of: MemeID)
+  /// Somebody who shows the `deleteToken` of this.
+  case holder(of: Possession)
   /// Somebody who is signed in.
   case person(UserID)
   /// Somebody who shows the admin's token.
@@ -17,19 +17,29 @@ package enum Viewer: Hashable, Sendable {
     }
   }
 
+  /// Whether what this viewer makes is kept by a `deleteToken`: whoever shows a token that opens it keeps it by that.
+  package var keepsByToken: Bool {
+    switch self {
+    case .anonymous, .person: true
+    case .holder, .admin: false
+    }
+  }
+
   /// Whether this viewer may do with the meme what only its owner may.
-  package func owns(_ meme: MemeID) -> Bool {
+  package func owns(_ meme: MemeID) -> Bool { owns(.meme(meme)) }
+
+  private func owns(_ thing: Possession) -> Bool {
     switch self {
     case .anonymous, .person: false
-    case .holder(let held): held == meme
+    case .holder(let held): held == thing
     case .admin: true
     }
   }
 
-  /// - Throws: ``MemeError/unauthorized`` where this viewer does not own the meme, ``MemeError/forbidden`` where other
+  /// - Throws: ``MemeError/unauthorized`` where this viewer does not own it, ``MemeError/forbidden`` where other
   ///   credentials of theirs would not help.
-  func checkOwns(_ meme: MemeID) throws(MemeError) {
-    guard !owns(meme) else { return }
+  func checkOwns(_ thing: Possession) throws(MemeError) {
+    guard !owns(thing) else { return }
     if case .person = self { throw .forbidden }
     throw .unauthorized
   }

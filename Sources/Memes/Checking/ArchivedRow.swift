@@ -61,6 +61,32 @@ extension ArchivedUpload: ArchivedRow {
   }
 }
 
+extension ArchivedTemplate: ArchivedRow {
+  private var place: String { id.map { "template=\($0)" } ?? "template-row=\(sequence)" }
+
+  private func place(of role: TemplateRole) -> String {
+    switch role {
+    case .picture: "\(place) picture=image"
+    case .thumbnail: "\(place) picture=thumbnail"
+    }
+  }
+
+  var findings: [Finding] {
+    if let damage { return [Finding(.unreadableRow, place, damage)] }
+    return TemplateRole.allCases.filter { files[$0] != true }.map { role in
+      Finding(.missingBlob, place(of: role), "the picture's bytes are not there")
+    }
+  }
+
+  func pictures(in archive: any MemeArchive) -> [ArchivedPicture] {
+    files.filter(\.value).keys.map { role in
+      ArchivedPicture(place: place(of: role), isSound: true) { () throws(MemeError) in
+        try archive.picture(role, ofTemplate: sequence)
+      }
+    }
+  }
+}
+
 extension ArchivedBlob {
   var finding: Finding? {
     hasOwner ? nil : Finding(.orphanBlob, "blob=\(number)", "these bytes belong to nothing")

@@ -13,7 +13,7 @@ package struct Checking: Sendable {
     pictures = PictureCheck(inspector: inspector, digest: digest)
   }
 
-  /// Checks the structure, then memes and uploads with their pictures, then bytes that may belong to nothing.
+  /// Checks the structure, then memes, uploads and templates with their pictures, then bytes that may belong to nothing.
   ///
   /// What is made after it began is left for the next time. What is deleted or purged meanwhile is no finding.
   ///
@@ -27,11 +27,13 @@ package struct Checking: Sendable {
     summary.tell(archive.structuralDamage(), report)
     let extent: ArchiveExtent
     do throws(MemeError) { extent = try archive.extent() } catch {
-      summary.tell([Finding(.unreadableRow, "table=memes,uploads,blobs", error.reason)], report)
+      summary.tell(
+        [Finding(.unreadableRow, "table=memes,uploads,templates,blobs", error.reason)], report)
       return summary
     }
     let (first, second) = (extent.lastMeme, extent.lastMeme + extent.lastUpload)
-    let all = second + extent.lastBlob
+    let third = second + extent.lastTemplate
+    let all = third + extent.lastBlob
 
     await check("memes", upTo: extent.lastMeme, &summary, report) {
       (start, summary) throws(MemeError) -> [ArchivedMeme] in
@@ -47,10 +49,18 @@ package struct Checking: Sendable {
       summary.uploads += uploads.count
       return uploads
     }
+    await check("templates", upTo: extent.lastTemplate, &summary, report) {
+      (start, summary) throws(MemeError) -> [ArchivedTemplate] in
+      progress(second + start, all)
+      let templates = try archive.templates(
+        after: start, upTo: extent.lastTemplate, limit: Walk.chunk)
+      summary.templates += templates.count
+      return templates
+    }
 
     var blobs = Walk(table: "blobs", end: extent.lastBlob)
     while let start = blobs.position {
-      progress(second + start, all)
+      progress(third + start, all)
       let chunk = blobs.step(number: \.number) { () throws(MemeError) in
         try archive.blobs(after: start, upTo: extent.lastBlob, limit: Walk.chunk)
       }
@@ -99,7 +109,8 @@ package struct CheckSummary: Sendable, Equatable {
   package fileprivate(set) var memesInTrash = 0
   /// Those that are not purged.
   package fileprivate(set) var uploads = 0
-  /// Of memes and uploads.
+  package fileprivate(set) var templates = 0
+  /// Of memes, uploads and templates.
   package fileprivate(set) var pictures = 0
   /// Of all pictures that could be read.
   package fileprivate(set) var pictureBytes = 0

@@ -28,6 +28,15 @@ package protocol MemeArchive: Sendable {
   /// An upload's row and bytes, of one moment; `nil` where it is purged meanwhile.
   func upload(_ sequence: Int64) throws(MemeError) -> PictureFile?
 
+  /// The next templates in the order of their sequence numbers.
+  ///
+  /// A template that cannot be read is among them, with its ``ArchivedTemplate/damage``.
+  func templates(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError)
+    -> [ArchivedTemplate]
+
+  /// The row and bytes of a template's file, of one moment; `nil` where it is deleted meanwhile.
+  func picture(_ role: TemplateRole, ofTemplate sequence: Int64) throws(MemeError) -> PictureFile?
+
   /// The next bytes in the order of their numbers, and whether anything that is kept has them.
   func blobs(after number: Int64, upTo end: Int64, limit: Int) throws(MemeError) -> [ArchivedBlob]
 }
@@ -36,10 +45,12 @@ package protocol MemeArchive: Sendable {
 package struct ArchiveExtent: Sendable, Equatable {
   package let lastMeme: Int64
   package let lastUpload: Int64
+  package let lastTemplate: Int64
   package let lastBlob: Int64
 
-  package init(lastMeme: Int64, lastUpload: Int64, lastBlob: Int64) {
-    (self.lastMeme, self.lastUpload, self.lastBlob) = (lastMeme, lastUpload, lastBlob)
+  package init(lastMeme: Int64, lastUpload: Int64, lastTemplate: Int64, lastBlob: Int64) {
+    (self.lastMeme, self.lastUpload) = (lastMeme, lastUpload)
+    (self.lastTemplate, self.lastBlob) = (lastTemplate, lastBlob)
   }
 }
 
@@ -73,6 +84,23 @@ package struct ArchivedUpload: Sendable {
 
   package init(sequence: Int64, hasBytes: Bool, damage: String?) {
     (self.sequence, self.hasBytes, self.damage) = (sequence, hasBytes, damage)
+  }
+}
+
+/// A template's row.
+package struct ArchivedTemplate: Sendable {
+  package let sequence: Int64
+  /// `nil` where the row cannot be read.
+  package let id: TemplateID?
+  /// For each of its files: whether its bytes have a row.
+  package let files: [TemplateRole: Bool]
+  /// Why the row cannot be read.
+  package let damage: String?
+
+  package init(
+    sequence: Int64, id: TemplateID?, files: [TemplateRole: Bool], damage: String?
+  ) {
+    (self.sequence, self.id, self.files, self.damage) = (sequence, id, files, damage)
   }
 }
 

@@ -83,19 +83,24 @@ package struct Deriving: Sendable {
     {
       return picture.file
     }
-    let source = try await memes.picture(.image, of: key.meme)
-    guard source.version == key.version else { throw .superseded }
-    let picture = try await draw(source.file, as: key.derivation)
+    let picture = try await draw(key)
     meter.made.add()
     await keep(picture, as: key)
     return picture
   }
 
-  private func draw(
-    _ source: PictureFile, as derivation: Derivation
-  ) async throws(MemeError) -> PictureFile {
+  private func draw(_ key: DerivedPictureKey) async throws(MemeError) -> PictureFile {
+    // When its turn has come: who waits takes no memory.
+    let source = OrderedPicture.read { [memes] () throws(MemeError) in
+      do throws(MemeError) {
+        return try memes.file(.image, of: key.meme, at: key.version)
+      } catch {
+        if case .versionMismatch = error { throw .superseded }
+        throw error
+      }
+    }
     do throws(MemeError) {
-      return try await renderer.render(RenderOrder(redrawing: source, as: derivation)).image
+      return try await renderer.render(RenderOrder(redrawing: source, as: key.derivation)).image
     } catch {
       switch error {
       // What is stored is broken, which is nothing that the client could mend.
@@ -116,14 +121,14 @@ package struct Deriving: Sendable {
 
 extension RenderOrder {
   /// Nothing is drawn on the picture: it has its captions.
-  package init(redrawing source: PictureFile, as derivation: Derivation) throws(MemeError) {
+  package init(redrawing source: OrderedPicture, as derivation: Derivation) throws(MemeError) {
     let longest = max(derivation.size.longestEdge, MaxEdge.range.lowerBound)
     let edge: MaxEdge
     do throws(InvalidValue) { edge = try MaxEdge(pixels: longest) } catch {
       throw .invalid(field: "width", error)
     }
     self.init(
-      picture: .sent(source.bytes), recipe: Recipe(), maxEdge: edge, format: derivation.format,
+      picture: source, recipe: Recipe(), maxEdge: edge, format: derivation.format,
       thumbnails: false)
   }
 }

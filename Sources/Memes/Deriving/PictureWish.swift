@@ -43,6 +43,11 @@ package struct PictureWidth: Hashable, Sendable {
   package init(pixels: Int) throws(InvalidValue) {
     self.pixels = try MaxEdge(pixels: pixels).pixels
   }
+
+  /// The one that there is next to `pixels`.
+  package init(clamping pixels: Int) {
+    self.pixels = min(max(pixels, Self.range.lowerBound), Self.range.upperBound)
+  }
 }
 
 /// A picture that is made of another one.

@@ -5,11 +5,15 @@ package struct Mail: Sendable {
   /// Plain text; a line ends with a line feed.
   package let text: String
   package let attachments: [MailAttachment]
+  /// The same where a mail may have been sent before, so that a mailbox can tell; `nil`: it is a new one.
+  package let name: Digest?
 
   package init(
-    to: EmailAddress, subject: MailSubject, text: String, attachments: [MailAttachment] = []
+    to: EmailAddress, subject: MailSubject, text: String, attachments: [MailAttachment] = [],
+    name: Digest? = nil
   ) {
-    (self.to, self.subject, self.text, self.attachments) = (to, subject, text, attachments)
+    (self.to, self.subject, self.text) = (to, subject, text)
+    (self.attachments, self.name) = (attachments, name)
   }
 }
 

@@ -4,16 +4,17 @@ package struct Drawing: Sendable {
   let defaultMaxEdge: MaxEdge
   private let memes: any MemeStore
   private let uploads: any UploadStore
+  private let templates: any TemplateStore
   private let renderer: any MemeRenderer
   private let now: @Sendable () -> Timestamp
 
   /// - Parameter defaultMaxEdge: of recipes that name none.
   package init(
-    memes: any MemeStore, uploads: any UploadStore, renderer: any MemeRenderer,
-    defaultMaxEdge: MaxEdge, now: @escaping @Sendable () -> Timestamp
+    memes: any MemeStore, uploads: any UploadStore, templates: any TemplateStore,
+    renderer: any MemeRenderer, defaultMaxEdge: MaxEdge, now: @escaping @Sendable () -> Timestamp
   ) {
-    (self.memes, self.uploads, self.renderer) = (memes, uploads, renderer)
-    (self.defaultMaxEdge, self.now) = (defaultMaxEdge, now)
+    (self.memes, self.uploads, self.templates) = (memes, uploads, templates)
+    (self.renderer, self.defaultMaxEdge, self.now) = (renderer, defaultMaxEdge, now)
   }
 
   /// Draws on a picture that somebody sends or names.
@@ -49,20 +50,62 @@ package struct Drawing: Sendable {
 
   private func original(of meme: Meme) -> KeptPicture {
     KeptPicture(facts: meme.original) { [memes] () throws(MemeError) in
-      try memes.original(of: meme.id, at: meme.version)
+      try memes.file(.original, of: meme.id, at: meme.version)
     }
   }
 
   private func picture(_ source: PictureSource) async throws(MemeError) -> OrderedPicture {
     switch source {
-    case .image(let file): return .sent(file)
-    case .upload(let id):
-      guard let upload = try await uploads.upload(id, at: now()) else { throw .noSuchUpload }
-      let picture = KeptPicture(facts: upload.picture) { [uploads, now] () throws(MemeError) in
-        guard let file = try uploads.bytes(of: id, at: now()) else { throw .noSuchUpload }
-        return file
+    case .image(let file): .sent(file)
+    case .upload(let id): .kept(try await upload(id))
+    case .template(let id): .kept(try await template(id))
+    case .remix(let id): try await remix(of: id)
+    }
+  }
+
+  private func upload(_ id: UploadID) async throws(MemeError) -> KeptPicture {
+    guard let upload = try await uploads.upload(id, at: now()) else { throw .noSuchUpload }
+    return KeptPicture(facts: upload.picture) { [uploads, now] () throws(MemeError) in
+      guard let file = try uploads.bytes(of: id, at: now()) else { throw .noSuchUpload }
+      return file
+    }
+  }
+
+  private func template(_ id: TemplateID) async throws(MemeError) -> KeptPicture {
+    let template: Template
+    do throws(MemeError) { template = try await templates.template(id) } catch {
+      throw error.naming(.noSuchTemplate)
+    }
+    return KeptPicture(facts: template.picture) { [templates] () throws(MemeError) in
+      do throws(MemeError) { return try templates.picture(.picture, of: id).bytes } catch {
+        throw error.naming(.noSuchTemplate)
       }
-      return .kept(picture)
+    }
+  }
+
+  private func remix(of id: MemeID) async throws(MemeError) -> OrderedPicture {
+    let meme: Meme
+    do throws(MemeError) { meme = try await memes.meme(id) } catch {
+      throw error.naming(.noSuchSource)
+    }
+    let picture = KeptPicture(facts: meme.original) { [memes] () throws(MemeError) in
+      do throws(MemeError) { return try memes.file(.original, of: id, at: meme.version) } catch {
+        // What an edit has cropped away since stays away.
+        // It was edited while it was read: a moment later it will do.
+        if case .versionMismatch = error { throw .storageBusy }
+        throw error.naming(.noSuchSource)
+      }
+    }
+    return .copied(picture, crop: meme.recipe.crop)
+  }
+}
+
+extension MemeError {
+  /// What a request is told that names something which is not there.
+  fileprivate func naming(_ missing: MemeError) -> MemeError {
+    switch self {
+    case .notFound, .gone: missing
+    default: self
     }
   }
 }

@@ -1,13 +1,11 @@
 /// Changes memes. What is to look different is drawn anew from the picture as it was uploaded, so that nothing is lost on
 /// the way, and whoever takes every change back has the first picture again.
 package struct Editing: Sendable {
-  /// How often an edit is begun anew because somebody else's came between.
-  private static let attempts = 4
-
   private let store: any MemeStore
   private let drawing: Drawing
   private let now: @Sendable () -> Timestamp
   private let hasRoom: @Sendable () -> Bool
+  private let turns = MemeTurns()
 
   /// - Parameter hasRoom: whether the disk takes more pictures.
   package init(
@@ -19,34 +17,32 @@ package struct Editing: Sendable {
 
   /// Makes the meme what `revise` says. When this returns, that is durable, and addresses of the version before are old.
   ///
-  /// An edit that changes nothing makes no version. One that another edit overtakes is begun anew from what that one has left.
+  /// An edit that changes nothing makes no version. Edits of one meme that come together are done one after the other, each on
+  /// what the one before has left.
   ///
-  /// - Parameter revise: is called with the meme as it is, maybe more than once; what it throws is thrown.
+  /// - Parameter revise: is called with the meme as it is; what it throws is thrown.
   /// - Returns: the meme as it is now.
-  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it; ``MemeError/notFound``, ``MemeError/gone``;
-  ///   ``MemeError/versionMismatch`` where it is at a version that the viewer does not mean; ``MemeError/editedMeanwhile``
-  ///   where others edit it faster; and what the renderer and the store throw.
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it; ``MemeError/notFound``,
+  ///   ``MemeError/gone``; ``MemeError/versionMismatch`` where it is at a version that the viewer does not mean; and what the
+  ///   renderer and the store throw.
   package func edit(
     _ id: MemeID, if condition: VersionCondition, by viewer: Viewer,
     _ revise: (Meme) async throws -> Revision
   ) async throws -> Meme {
-    try viewer.checkOwns(id)
-    for _ in 1...Self.attempts {
-      let meme = try await store.meme(id)
-      guard condition.allows(meme.version) else { throw MemeError.versionMismatch }
-      let revision = settled(try await revise(meme))
-      let isDrawn =
-        revision.picture != nil || revision.format != meme.format
-        || revision.recipe != settled(Revision(of: meme)).recipe
-      guard isDrawn || revision.settledAltText != meme.altText else { return meme }
-      do throws(MemeError) {
-        let revised = try await isDrawn ? draw(revision, of: meme) : retell(revision, of: meme)
-        return try await store.replace(meme.version, with: revised)
-      } catch {
-        guard case .versionMismatch = error else { throw error }
-      }
-    }
-    throw MemeError.editedMeanwhile
+    try viewer.checkOwns(.meme(id))
+    await turns.begin(id)
+    defer { turns.end(id) }
+    let meme = try await store.meme(id)
+    guard condition.allows(meme.version) else { throw MemeError.versionMismatch }
+    let revision = settled(try await revise(meme))
+    let isDrawn =
+      revision.picture != nil || revision.format != meme.format
+      || revision.recipe != settled(Revision(of: meme)).recipe
+    guard isDrawn || revision.settledAltText != meme.altText else { return meme }
+    let revised = try await isDrawn ? draw(revision, of: meme) : retell(revision, of: meme)
+    guard !revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) else { return meme }
+    // Whoever else changes its version comes between, and then this is not written over it.
+    return try await store.replace(meme.version, with: revised)
   }
 
   /// With the server's setting where nobody chose.
@@ -79,7 +75,7 @@ package struct Editing: Sendable {
     ]
     if let picture = revision.picture {
       revised.original = rendered.original
-      files[.original] = picture.file
+      files[.original] = try picture.file(rendered.copy)
     }
     return RevisedMeme(meme: revised, files: files)
   }
@@ -96,6 +92,12 @@ package struct Editing: Sendable {
 }
 
 extension Meme {
+  /// Whether an edit has come out as what there was.
+  fileprivate func looksLike(_ before: Meme, _ recipe: Recipe) -> Bool {
+    self.recipe == recipe && altText == before.altText && image == before.image
+      && original == before.original
+  }
+
   /// The meme after an edit, but for what was edited.
   fileprivate func next(at time: Timestamp) -> Meme {
     var meme = self

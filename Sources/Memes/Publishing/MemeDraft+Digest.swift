@@ -10,17 +10,19 @@ extension MemeDraft {
       style.outline.description, altText.map { "=" + $0.text } ?? "",
       recipe.maxEdge.map { String($0.pixels) } ?? "", format?.rawValue ?? "",
     ]
-    return Digest(of: parts + style.choices + recipe.choices, digest)
+    return Digest(of: parts + style.named + recipe.named, digest)
   }
 }
 
 extension PictureSource {
-  /// Tells it apart from every other. A picture that was sent before counts by its name: its bytes may be gone when the
-  /// same request comes again.
+  /// Tells it apart from every other. A picture that is kept here counts by its name: its bytes may be gone, or
+  /// others, when the same request comes again.
   fileprivate func identity(_ known: Digest?, _ digest: Digester) -> String {
     switch self {
     case .image(let file): (known ?? digest(file)).hexadecimal
     case .upload(let id): "\(field)=\(id)"
+    case .template(let id): "\(field)=\(id)"
+    case .remix(let id): "\(field)=\(id)"
     }
   }
 }
@@ -29,21 +31,21 @@ extension PictureSource {
 // their digests.
 
 extension Recipe {
-  fileprivate var choices: [String] {
+  fileprivate var named: [String] {
     var choices: [String] = []
     if layout != .overlay { choices.append("layout=\(layout.rawValue)") }
     if let crop { choices.append("crop=\(crop)") }
     for box in captions {
       let place = [box.place.x, box.place.y, box.place.width, box.place.height, box.rotation]
       choices += ["caption", box.text.text] + place.map(\.description)
-      choices += [box.verticalAlign.rawValue] + box.style.choices
+      choices += [box.verticalAlign.rawValue] + box.style.named
     }
     return choices
   }
 }
 
 extension CaptionStyle {
-  fileprivate var choices: [String] {
+  fileprivate var named: [String] {
     let standard = CaptionStyle()
     var choices = StyleChoices()
     if font != standard.font { choices.font = font }
@@ -52,12 +54,12 @@ extension CaptionStyle {
     if letterCase != standard.letterCase { choices.letterCase = letterCase }
     if align != standard.align { choices.align = align }
     // The colours have been in the digest from the start.
-    return choices.choices
+    return choices.named
   }
 }
 
 extension StyleChoices {
-  fileprivate var choices: [String] {
+  fileprivate var named: [String] {
     [
       font.map { "font=\($0.text)" }, fill.map { "fill=\($0)" }, outline.map { "outline=\($0)" },
       outlineWidth.map { "outlineWidth=\($0)" }, size.map { "size=\($0)" },

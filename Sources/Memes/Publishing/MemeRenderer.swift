@@ -1,3 +1,5 @@
+package import Bytes
+
 /// What ``Publishing`` needs of something that draws.
 package protocol MemeRenderer: Sendable {
   /// Draws the captions on the picture and encodes it.
@@ -35,11 +37,13 @@ package struct RenderOrder: Sendable {
 
 /// What was drawn.
 package struct RenderedMeme: Sendable {
-  /// Of the uploaded picture, upright.
+  /// Of the picture that was drawn on, upright.
   package let original: PictureFacts
   package let image: PictureFile
   /// `nil` where none were ordered.
   package let thumbnails: Thumbnails?
+  /// The file that ``original`` is of, where it was copied.
+  package let copy: Bytes?
   /// Of the captions that were drawn, in their order.
   package let fit: [CaptionFit]
 
@@ -51,8 +55,10 @@ package struct RenderedMeme: Sendable {
   }
 
   package init(
-    original: PictureFacts, image: PictureFile, thumbnails: Thumbnails?, fit: [CaptionFit]
+    original: PictureFacts, copy: Bytes? = nil, image: PictureFile, thumbnails: Thumbnails?,
+    fit: [CaptionFit]
   ) {
+    self.copy = copy
     (self.original, self.image, self.thumbnails, self.fit) = (original, image, thumbnails, fit)
   }
 }

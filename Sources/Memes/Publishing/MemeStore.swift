@@ -47,10 +47,10 @@ package protocol MemeStore: Sendable {
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   func picture(_ role: PictureRole, of id: MemeID) async throws(MemeError) -> StoredPicture
 
-  /// The picture that the meme is made of at this version, read on the calling thread.
+  /// One of the files that the meme has at this version, read on the calling thread.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` where the meme is not at this version.
-  func original(of id: MemeID, at version: Int) throws(MemeError) -> Bytes
+  func file(_ role: PictureRole, of id: MemeID, at version: Int) throws(MemeError) -> Bytes
 
   /// Hides the meme from everybody. When this returns it is durable. The id stays taken for ever.
   ///
@@ -118,6 +118,7 @@ package enum FileSource: Sendable {
   case bytes(Bytes)
   /// In the store already, which copies them.
   case upload(UploadID)
+  case template(TemplateID)
 }
 
 /// A file of a meme as it is kept.

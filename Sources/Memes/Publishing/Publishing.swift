@@ -50,12 +50,10 @@ package struct Publishing: Sendable {
     guard hasRoom() else { throw .storageFull }
     let rendered = try await render(draft, thumbnails: true)
     let time = now()
-    guard
-      let new = NewMeme(
-        draft, rendered, maxEdge: draft.recipe.maxEdge ?? drawing.defaultMaxEdge,
-        id: draft.id ?? newID(time), at: time,
-        draftDigest: draft.digest(picture: rendered.original.digest, digest))
-    else { throw .rendering(MissingThumbnails()) }
+    let new = try NewMeme(
+      draft, rendered, maxEdge: draft.recipe.maxEdge ?? drawing.defaultMaxEdge,
+      id: draft.id ?? newID(time), at: time,
+      draftDigest: draft.digest(picture: rendered.original.digest, digest))
     let made = MadeMeme(meme: new.meme, image: rendered.image)
     let answer = retry?.first(making: made, id: new.meme.id.uuid, at: time)
     switch try await store.insert(new, answering: answer) {
@@ -101,13 +99,16 @@ package struct MadeMeme: Sendable {
 /// The renderer broke its promise to make thumbnails.
 struct MissingThumbnails: Error {}
 
+/// The renderer broke its promise to make a copy.
+struct MissingCopy: Error {}
+
 extension NewMeme {
-  /// - Returns: `nil` where there are no thumbnails.
-  fileprivate init?(
+  /// - Throws: ``MemeError/rendering(_:)`` where something was not drawn.
+  fileprivate init(
     _ draft: MemeDraft, _ rendered: RenderedMeme, maxEdge: MaxEdge, id: MemeID,
     at time: Timestamp, draftDigest: Digest
-  ) {
-    guard let thumbnails = rendered.thumbnails else { return nil }
+  ) throws(MemeError) {
+    guard let thumbnails = rendered.thumbnails else { throw .rendering(MissingThumbnails()) }
     var recipe = draft.recipe
     // As it was drawn, whatever the server's setting will be.
     recipe.maxEdge = maxEdge
@@ -118,18 +119,8 @@ extension NewMeme {
       tableThumbnail: thumbnails.table.facts, gridThumbnail: thumbnails.grid.facts,
       fit: rendered.fit)
     self.init(
-      meme: meme, draftDigest: draftDigest, original: draft.picture.file,
+      meme: meme, draftDigest: draftDigest, original: try draft.picture.file(rendered.copy),
       image: rendered.image.bytes, tableThumbnail: thumbnails.table.bytes,
       gridThumbnail: thumbnails.grid.bytes)
-  }
-}
-
-extension PictureSource {
-  /// Where the bytes are that are kept of it.
-  var file: FileSource {
-    switch self {
-    case .image(let file): .bytes(file)
-    case .upload(let id): .upload(id)
-    }
   }
 }

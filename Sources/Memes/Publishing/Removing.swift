@@ -15,7 +15,7 @@ package struct Removing: Sendable {
   package func delete(
     _ id: MemeID, if condition: VersionCondition = .any, by viewer: Viewer
   ) async throws(MemeError) {
-    try viewer.checkOwns(id)
+    try viewer.checkOwns(.meme(id))
     try await store.delete(
       id, if: condition, at: now(), restorable: trash.keepsAnything)
   }
@@ -26,7 +26,7 @@ package struct Removing: Sendable {
   ///
   /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it; ``MemeError/gone`` where the time is over.
   package func restore(_ id: MemeID, by viewer: Viewer) async throws(MemeError) -> Meme {
-    try viewer.checkOwns(id)
+    try viewer.checkOwns(.meme(id))
     return try await store.restore(id, deletedAfter: trash.horizon(at: now()))
   }
 }

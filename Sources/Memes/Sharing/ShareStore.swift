@@ -2,6 +2,12 @@
 package protocol ShareStore: Sendable {
   /// Counts one more share. When this returns it is durable.
   ///
+  /// - Parameters:
+  ///   - answer: is kept with the count, both or neither.
+  ///   - time: that it is counted at.
+  /// - Returns: the answer that the key has already; then nothing was counted.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func countShare(of id: MemeID, on channel: ShareChannel) async throws(MemeError)
+  func countShare(
+    of id: MemeID, on channel: ShareChannel, answering answer: FirstAnswer?, at time: Timestamp
+  ) async throws(MemeError) -> FirstAnswer?
 }

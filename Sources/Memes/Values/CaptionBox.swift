@@ -49,7 +49,7 @@ extension CaptionBox {
   }
 }
 
-/// Of a style, what a caption has for itself; what is `nil` is the meme's.
+/// Of a style, what somebody chose: for a meme, or for one of its captions. What is `nil` is decided elsewhere.
 package struct StyleChoices: Hashable, Sendable {
   package var font: FontID?
   package var fill: Colour?
@@ -61,7 +61,7 @@ package struct StyleChoices: Hashable, Sendable {
 
   package init() {}
 
-  /// The whole style of a caption of a meme that has this one.
+  /// The whole style, where this one is what nobody chose.
   package func over(_ style: CaptionStyle) -> CaptionStyle {
     var whole = style
     whole.font = font ?? style.font

@@ -33,13 +33,4 @@ extension CaptionStyle {
     if layout == .bar { (style.fill, style.outlineWidth) = (.black, 0) }
     return style
   }
-
-  /// The style of the same captions in another layout: what was the old one's standard becomes the new one's.
-  package func moved(from old: CaptionLayout, to new: CaptionLayout) -> CaptionStyle {
-    let (before, after) = (Self.standard(for: old), Self.standard(for: new))
-    var style = self
-    if fill == before.fill { style.fill = after.fill }
-    if outlineWidth == before.outlineWidth { style.outlineWidth = after.outlineWidth }
-    return style
-  }
 }

@@ -8,8 +8,8 @@ package enum MemeError: Error {
   case superseded
   /// The meme is not at a version that the change is meant for.
   case versionMismatch
-  /// Others edited the meme again and again while it was drawn.
-  case editedMeanwhile
+  /// The credentials are good, but not for this.
+  case forbidden
   /// The client's id belongs to a different meme.
   case idTaken
   /// The first request with this key is still being answered.
@@ -18,8 +18,6 @@ package enum MemeError: Error {
   case keyReused
   /// The credentials are unknown, or there are none where some are needed.
   case unauthorized
-  /// The credentials are good, but not for this.
-  case forbidden
   /// The name or the password is wrong; which of them is not told.
   case wrongCredentials
   /// It was done too often; this time it was not done.
@@ -57,6 +55,17 @@ extension MemeError {
   package static let noSuchUpload = MemeError.invalid(
     field: "upload",
     InvalidValue(code: "unknown-upload", message: "There is no such upload, or it has expired."))
+
+  /// A template was named that was deleted or never was.
+  package static let noSuchTemplate = MemeError.invalid(
+    field: "template",
+    InvalidValue(
+      code: "unknown-template", message: "There is no such template, or it was deleted."))
+
+  /// A meme was named to be remixed that was deleted, never was, or is hidden from this viewer.
+  package static let noSuchSource = MemeError.invalid(
+    field: "remix",
+    InvalidValue(code: "unknown-meme", message: "There is no such meme, or it was deleted."))
 
   /// What went wrong, for an operator: what the store or the renderer said is in it.
   package var reason: String {

@@ -6,7 +6,8 @@ package struct Recipe: Hashable, Sendable {
   /// and the layout is ``CaptionLayout/overlay``.
   package var captions: [CaptionBox] = []
   package var layout = CaptionLayout.overlay
-  package var style = CaptionStyle()
+  /// What somebody chose of the style; what is `nil` is as the layout wants it, also when the layout changes.
+  package var choices = StyleChoices()
   /// `nil`: all of the picture.
   package var crop: Crop?
   /// `nil`: the server's setting.
@@ -16,6 +17,9 @@ package struct Recipe: Hashable, Sendable {
   package static let maximumCaptions = 20
 
   package init() {}
+
+  /// How captions look that have no choices of their own.
+  package var style: CaptionStyle { choices.over(.standard(for: layout)) }
 
   /// Every caption, in the order in which people read them.
   package var texts: [CaptionText] { captions.isEmpty ? [top, bottom] : captions.map(\.text) }

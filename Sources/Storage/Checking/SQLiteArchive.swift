@@ -1,9 +1,10 @@
 package import Memes
 package import SQLite
 
-/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads` and `blobs`.
+/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads`, `templates`
+/// and `blobs`.
 package struct SQLiteArchive: MemeArchive {
-  private let readers: Readers
+  let readers: Readers
   private let isInUse: Bool
 
   /// - Parameter isInUse: whether a server writes. Its log cannot start over while a read lasts, so none may last long then.
@@ -20,12 +21,14 @@ package struct SQLiteArchive: MemeArchive {
       let found = try db.first(
         """
         SELECT coalesce((SELECT max(seq) FROM memes), 0), coalesce((SELECT max(seq) FROM uploads), 0),
-          coalesce((SELECT max(id) FROM blobs), 0)
+          coalesce((SELECT max(seq) FROM templates), 0), coalesce((SELECT max(id) FROM blobs), 0)
         """
       ) { row throws(SQLiteError) in
-        ArchiveExtent(lastMeme: try row[0], lastUpload: try row[1], lastBlob: try row[2])
+        ArchiveExtent(
+          lastMeme: try row[0], lastUpload: try row[1], lastTemplate: try row[2],
+          lastBlob: try row[3])
       }
-      return found ?? ArchiveExtent(lastMeme: 0, lastUpload: 0, lastBlob: 0)
+      return found ?? ArchiveExtent(lastMeme: 0, lastUpload: 0, lastTemplate: 0, lastBlob: 0)
     }
   }
 
@@ -96,6 +99,8 @@ package struct SQLiteArchive: MemeArchive {
         SELECT id, EXISTS (SELECT 1 FROM pictures WHERE pictures.blob = blobs.id)
           OR EXISTS (SELECT 1 FROM derived_pictures WHERE derived_pictures.blob = blobs.id)
           OR EXISTS (SELECT 1 FROM uploads WHERE uploads.blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM templates WHERE templates.blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM templates WHERE templates.thumbnail_blob = blobs.id)
         FROM blobs WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
         """, number, end, limit
       ) { row throws(SQLiteError) in

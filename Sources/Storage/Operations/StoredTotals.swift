@@ -14,14 +14,17 @@ package struct StoredTotals: Sendable, Equatable {
   /// Uploads that are kept, be they expired.
   package let uploads: Int
   package let uploadBytes: Int
+  package let templates: Int
+  /// Of their pictures and thumbnails.
+  package let templateBytes: Int
 
   /// Reads one row that triggers keep up to date, on the caller's thread.
   package init(in database: Database) throws(SQLiteError) {
     let found = try database.readers.read { db throws(SQLiteError) in
       try db.first(
         """
-        SELECT visible, deleted, picture_bytes, derived, derived_bytes, uploads, upload_bytes FROM totals
-        WHERE id = 1
+        SELECT visible, deleted, picture_bytes, derived, derived_bytes, uploads, upload_bytes, templates, template_bytes
+        FROM totals WHERE id = 1
         """
       ) { row throws(SQLiteError) in try StoredTotals(row) }
     }
@@ -33,5 +36,6 @@ package struct StoredTotals: Sendable, Equatable {
     (visible, deleted, pictureBytes) = (try row[0], try row[1], try row[2])
     (derived, derivedBytes) = (try row[3], try row[4])
     (uploads, uploadBytes) = (try row[5], try row[6])
+    (templates, templateBytes) = (try row[7], try row[8])
   }
 }

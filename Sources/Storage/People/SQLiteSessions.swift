@@ -14,12 +14,12 @@ package struct SQLiteSessions: SessionStore {
     _ session: Session, token: Digest, if password: HashedPassword,
     becoming rehashed: HashedPassword?
   ) async throws(MemeError) -> Bool {
-    let person = session.person.uuid.bytes
-    return try await writer.transaction { db throws(MemeError) in
-      let found = try db.run(
-        "UPDATE users SET password = ? WHERE id = ? AND password = ?",
-        (rehashed ?? password).encoded, person, password.encoded)
-      guard found > 0 else { return false }
+    try await writer.transaction { db throws(MemeError) in
+      let found: Int64? = try db.first(
+        "UPDATE users SET password = ? WHERE id = ? AND password = ? RETURNING seq",
+        (rehashed ?? password).encoded, session.person.uuid.bytes, password.encoded
+      ) { row throws(SQLiteError) in try row[0] }
+      guard let person = found else { return false }
       try db.run(
         """
         DELETE FROM sessions WHERE token IN (
@@ -69,13 +69,14 @@ package struct SQLiteSessions: SessionStore {
   package func end(_ id: SessionID, of person: UserID) async throws(MemeError) -> Bool {
     try await writer.transaction { db throws(MemeError) in
       try db.run(
-        "DELETE FROM sessions WHERE id = ? AND user = ?", id.uuid.bytes, person.uuid.bytes) > 0
+        "DELETE FROM sessions WHERE id = ? AND user = \(userOfID)", id.uuid.bytes,
+        person.uuid.bytes) > 0
     }
   }
 
   package func endAll(of person: UserID) async throws(MemeError) {
     try await writer.transaction { db throws(MemeError) in
-      try db.run("DELETE FROM sessions WHERE user = ?", person.uuid.bytes)
+      try db.run("DELETE FROM sessions WHERE user = \(userOfID)", person.uuid.bytes)
     }
   }
 
@@ -90,13 +91,17 @@ package struct SQLiteSessions: SessionStore {
   }
 
   static let tokenQuery = """
-    SELECT id, user, created_at, last_used_at, user_agent FROM sessions
-    WHERE token = ? AND last_used_at > ? AND created_at > ?
+    \(select) WHERE token = ? AND last_used_at > ? AND s.created_at > ?
     """
 
   static let listQuery = """
-    SELECT id, user, created_at, last_used_at, user_agent FROM sessions
-    WHERE user = ? AND last_used_at > ? AND created_at > ? ORDER BY last_used_at DESC LIMIT ?
+    \(select) WHERE users.id = ? AND last_used_at > ? AND s.created_at > ?
+    ORDER BY last_used_at DESC LIMIT ?
+    """
+
+  private static let select = """
+    SELECT s.id, users.id, s.created_at, last_used_at, user_agent
+    FROM sessions AS s JOIN users ON users.seq = s.user
     """
 
   static let dueQuery =

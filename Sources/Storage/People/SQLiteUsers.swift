@@ -77,7 +77,8 @@ package struct SQLiteUsers: UserStore {
         password.encoded, time.millisecondsSince1970, id.uuid.bytes, old.encoded)
       guard changed > 0 else { return false }
       try db.run(
-        "DELETE FROM sessions WHERE user = ? AND id <> ?", id.uuid.bytes, session.uuid.bytes)
+        "DELETE FROM sessions WHERE user = \(userOfID) AND id <> ?", id.uuid.bytes,
+        session.uuid.bytes)
       return true
     }
   }
@@ -112,6 +113,9 @@ package struct SQLiteUsers: UserStore {
     ) { row throws(SQLiteError) in try Account(row) }
   }
 }
+
+/// What other tables call the person by whose id is bound here.
+let userOfID = "(SELECT seq FROM users WHERE id = ?)"
 
 extension Account {
   /// Decodes the columns that ``SQLiteUsers`` reads.

@@ -19,7 +19,7 @@ let memeColumns = """
     b.format, b.width, b.height, b.byte_count, b.digest,
     c.format, c.width, c.height, c.byte_count, c.digest,
     d.format, d.width, d.height, d.byte_count, d.digest,
-    memes.share_count
+    memes.share_count, memes.chosen_style
   """
 
 /// Every meme's four files.
@@ -48,7 +48,7 @@ extension Recipe {
   fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
     self.init()
     (top, bottom) = (CaptionText(stored: try row[5]), CaptionText(stored: try row[6]))
-    style = try CaptionStyle(row, at: 8)
+    choices = StyleChoices(try CaptionStyle(row, at: 8), chosen: try row[41])
     guard let layout = CaptionLayout(rawValue: try row[16]) else {
       throw SQLiteError(.mismatch, "A layout is stored that is unknown.")
     }

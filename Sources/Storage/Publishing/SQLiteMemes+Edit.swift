@@ -33,13 +33,14 @@ private func updateRow(
     """
     UPDATE memes SET
       version = ?, updated_at = ?, top = ?, bottom = ?, alt_text = ?, fill = ?, outline = ?, outline_width = ?, size = ?,
-      font = ?, letter_case = ?, align = ?, layout = ?, captions = ?, crop = ?, max_edge = ?, fit = ?
+      font = ?, letter_case = ?, align = ?, chosen_style = ?, layout = ?, captions = ?, crop = ?, max_edge = ?, fit = ?
     WHERE id = ? AND version = ? AND deleted_at IS NULL
     RETURNING seq
     """,
     meme.version, meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text,
     meme.altText.text, style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size,
-    style.font.text, style.letterCase.rawValue, style.align.rawValue, recipe.layout.rawValue,
+    style.font.text, style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
+    recipe.layout.rawValue,
     captions, recipe.crop?.description, recipe.maxEdge?.pixels, fit, meme.id.bytes, version
   ) { row throws(SQLiteError) in try row[0] as Int64 }
   if let sequence { return sequence }

@@ -3,7 +3,7 @@ package import Memes
 package import SQLite
 
 /// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `pictures`, `blobs`,
-/// `deleted_memes` and `retries`. An original may come from `uploads`.
+/// `deleted_memes` and `retries`. An original may come from `uploads` or `templates`.
 ///
 /// Every query for what people may see says `deleted_at IS NULL`: the rest is in the trash.
 /// Reads run on the caller's thread, writes on the writer's.
@@ -77,10 +77,12 @@ package struct SQLiteMemes: MemeStore {
     _ role: PictureRole, of id: MemeID
   ) async throws(MemeError) -> StoredPicture { try storedPicture(role, of: id) }
 
-  package func original(of id: MemeID, at version: Int) throws(MemeError) -> Bytes {
-    let original = try storedPicture(.original, of: id)
-    guard original.version == version else { throw .versionMismatch }
-    return original.file.bytes
+  package func file(
+    _ role: PictureRole, of id: MemeID, at version: Int
+  ) throws(MemeError) -> Bytes {
+    let picture = try storedPicture(role, of: id)
+    guard picture.version == version else { throw .versionMismatch }
+    return picture.file.bytes
   }
 
   private func storedPicture(
@@ -164,20 +166,22 @@ private func insertRow(
     """
     INSERT INTO memes (
       id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
-      letter_case, align, layout, captions, crop, max_edge, fit, draft_digest
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
     meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text, meme.altText.text,
     style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size, style.font.text,
-    style.letterCase.rawValue, style.align.rawValue, recipe.layout.rawValue, captions,
+    style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
+    recipe.layout.rawValue, captions,
     recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes)
 }
 
 /// Keeps a file of a meme.
 ///
 /// - Parameter time: that it is made at.
-/// - Throws: ``MemeError/noSuchUpload`` where it was sent before and has expired.
+/// - Throws: ``MemeError/noSuchUpload`` where it was sent before and has expired, ``MemeError/noSuchTemplate`` where the
+///   template was deleted meanwhile.
 func insertPicture(
   _ file: FileSource, _ facts: PictureFacts, _ role: PictureRole, of sequence: Int64,
   at time: Timestamp, in db: borrowing Transaction<MemeError>
@@ -199,6 +203,15 @@ private func insertBytes(
   case .bytes(let bytes): return try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
   case .upload(let id):
     guard let blob = try uploadBlob(of: id, at: time, in: db) else { throw .noSuchUpload }
-    return try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ?", blob)
+    return try copyBytes(of: blob, in: db)
+  case .template(let id):
+    guard let blob = try templateBlob(of: id, in: db) else { throw .noSuchTemplate }
+    return try copyBytes(of: blob, in: db)
   }
+}
+
+private func copyBytes(
+  of blob: Int64, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64 {
+  try db.insert("INSERT INTO blobs (bytes) SELECT bytes FROM blobs WHERE id = ?", blob)
 }

@@ -3,8 +3,11 @@ import SQLite
 
 /// How often memes were shared, in `shares` and in their own rows.
 extension SQLiteMemes: ShareStore {
-  package func countShare(of id: MemeID, on channel: ShareChannel) async throws(MemeError) {
+  package func countShare(
+    of id: MemeID, on channel: ShareChannel, answering answer: FirstAnswer?, at time: Timestamp
+  ) async throws(MemeError) -> FirstAnswer? {
     try await write { db throws(MemeError) in
+      if let first = try earlierAnswer(than: answer, at: time, in: db) { return Written(first) }
       let counted = try db.first(
         """
         UPDATE memes SET share_count = share_count + 1 WHERE id = ? AND deleted_at IS NULL RETURNING seq
@@ -19,7 +22,8 @@ extension SQLiteMemes: ShareStore {
         INSERT INTO shares (meme, channel, count) VALUES (?, ?, 1)
         ON CONFLICT (meme, channel) DO UPDATE SET count = count + 1
         """, sequence, channel.rawValue)
-      return Written((), .shared(id))
+      if let answer { try insertAnswer(answer, in: db) }
+      return Written(nil, .shared(id))
     }
   }
 }

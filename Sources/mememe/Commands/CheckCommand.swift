@@ -34,7 +34,8 @@ struct CheckCommand {
       }
     return """
       checked \(summary.memes) memes (\(summary.memesInTrash) in the trash), \
-      \(summary.uploads) uploads, \(summary.pictures) pictures with \(summary.pictureBytes) bytes, \(summary.blobs) blobs: \(outcome)
+      \(summary.uploads) uploads, \(summary.templates) templates, \
+      \(summary.pictures) pictures with \(summary.pictureBytes) bytes, \(summary.blobs) blobs: \(outcome)
       """
   }
 

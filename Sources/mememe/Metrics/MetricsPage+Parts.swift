@@ -145,6 +145,9 @@ extension MetricsPage {
       text.gauge("mememe_derived_bytes", "Their bytes.", totals.derivedBytes)
       text.gauge("mememe_uploads", "Uploads that are not purged.", totals.uploads)
       text.gauge("mememe_upload_bytes", "Bytes of these uploads.", totals.uploadBytes)
+      text.gauge("mememe_templates", "Templates.", totals.templates)
+      text.gauge(
+        "mememe_template_bytes", "Bytes of their pictures and thumbnails.", totals.templateBytes)
     }
   }
 

@@ -87,6 +87,11 @@ struct SettingText {
     else {
       throw InvalidSetting(reason: "must be an http or https URL without query or fragment")
     }
+    // As browsers write it, and so compare it.
+    var text = text
+    if let host = components.rangeOfHost {
+      text.replaceSubrange(host, with: text[host].lowercased())
+    }
     return PublicURL(
       text: Self.withoutSlashes(text), path: Self.withoutSlashes(components.percentEncodedPath),
       origin: Self.origin(scheme: scheme, host: host, port: components.port))

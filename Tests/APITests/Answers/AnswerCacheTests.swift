@@ -35,8 +35,8 @@ struct AnswerCacheTests {
   }
 
   private struct NoTokens: TokenKeeper {
-    func deleteToken(for meme: MemeID) -> String { "" }
-    func isDeleteToken(_ token: String, for meme: MemeID) -> Bool { false }
+    func deleteToken(for thing: Possession) -> String { "" }
+    func isDeleteToken(_ token: String, for thing: Possession) -> Bool { false }
     func isAdminToken(_ token: String) -> Bool { token == "admin" }
   }
 

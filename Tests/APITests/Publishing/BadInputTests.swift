@@ -132,18 +132,6 @@ struct BadInputTests {
     }
   }
 
-  @Test func `an unknown font, and the problem lists those that are known`() async throws {
-    try await withServer { server in
-      let known = try await server.get("/fonts").json.items.elements.compactMap(\.id.text)
-      let answer = try await server.post(
-        to: "/memes/preview",
-        [.file("image", try Fixture.photo.bytes), .field("font", "wingdings")]
-      ).expect(422, problem: "invalid-input", fields: ["font unknown-font"])
-      #expect(!known.isEmpty)
-      for id in known { #expect(answer.json.detail.text?.contains(id) == true, "\(id)") }
-    }
-  }
-
   @Test(arguments: ["application/json", "text/plain", "application/x-www-form-urlencoded"])
   func `a body of another media type`(type: String) async throws {
     try await refused(415, "unsupported-media-type") {

@@ -1,4 +1,6 @@
+import Bytes
 import Foundation
+import Imaging
 import Support
 import Testing
 import Wire
@@ -21,12 +23,15 @@ struct EmbeddingTests {
 
   @Test(arguments: [
     ("", "image?v=1", 640, 480), ("&maxwidth=640&maxheight=480", "image?v=1", 640, 480),
-    ("&maxwidth=639", "thumbnail?view=grid&v=1", 512, 384),
-    ("&maxheight=384&format=json", "thumbnail?view=grid&v=1", 512, 384),
-    ("&maxheight=383", "thumbnail?view=table&v=1", 192, 144),
-    ("&maxwidth=1&maxheight=1", "thumbnail?view=table&v=1", 192, 144),
+    ("&maxwidth=9223372036854775807&maxheight=9223372036854775807", "image?v=1", 640, 480),
+    ("&maxwidth=639", "image?v=1&width=639", 639, 479),
+    ("&maxheight=384&format=json", "image?v=1&width=512", 512, 384),
+    ("&maxheight=383", "image?v=1&width=510", 510, 383),
+    ("&maxwidth=300&maxheight=20", "image?v=1&width=26", 26, 20),
+    ("&maxwidth=16", "image?v=1&width=16", 16, 12),
+    ("&maxwidth=1&maxheight=1", "image?v=1&width=16", 16, 12),
   ])
-  func `it is the largest picture that there is room for`(
+  func `it is as large as there is room for, and as it says`(
     _ query: String, _ picture: String, _ width: Int, _ height: Int
   ) async throws {
     try await withMeme { server, id, page in
@@ -38,8 +43,31 @@ struct EmbeddingTests {
       #expect(url == "http://127.0.0.1:\(server.port)/memes/\(id)/\(picture)")
       #expect(photo.width.int == width && photo.height.int == height)
       let target = String(url.dropFirst("http://127.0.0.1:\(server.port)".count))
-      try await server.get(target).expect(200)
-      #expect(photo.keys.contains("thumbnail_url") == (width >= 512))
+      #expect(try await size(of: target, server) == [width, height])
+      let thumbnail = photo.keys.contains("thumbnail_url") ? photo.thumbnail_width.int : nil
+      #expect(thumbnail == (width >= 512 ? 512 : width >= 192 ? 192 : nil))
+    }
+  }
+
+  /// Of the picture that is there.
+  private func size(of target: String, _ server: TestServer) async throws -> [Int] {
+    let file = Bytes(try await server.get(target).expect(200).response.body)
+    let pixels = PixelBuffer()
+    try PictureDecoder.decode(
+      file, header: PictureHeader(of: file, maximumPixels: 1 << 24), maximumEdge: 1 << 14,
+      into: pixels)
+    return [pixels.width, pixels.height]
+  }
+
+  @Test func `a picture that is too thin to be made so small is a thumbnail`() async throws {
+    try await withServer { server in
+      let made = try await server.upload(.photo, ["crop": "0,0,2,480"]).expect(201).json
+      #expect(made.image.width.int == 2)
+      let page = "http://127.0.0.1:\(server.port)/m/\(made.id.text ?? "")"
+      for (query, height) in [("", 480), ("&maxheight=479", 192), ("&maxheight=9", 192)] {
+        let photo = try await server.get("/oembed?url=\(encoded(page))\(query)").expect(200).json
+        #expect(photo.height.int == height, "\(query)")
+      }
     }
   }
 
@@ -72,10 +100,9 @@ struct EmbeddingTests {
     try await withMeme { server, _, page in
       try await server.get("/oembed?maxwidth=0&maxheight=x&callback=f").expect(
         422, problem: "invalid-input",
-        fields: [
-          "url missing", "maxwidth out-of-range", "maxheight not-a-number",
-          "callback unknown-field",
-        ])
+        fields: ["url missing", "maxwidth out-of-range", "maxheight not-a-number"])
+      // What others add: WordPress sends this with every question.
+      try await server.get("/oembed?url=\(encoded(page))&dnt=1").expect(200)
       try await server.get("/oembed?url=\(encoded(page))&format=xml")
         .expect(501, problem: "unsupported-format")
     }

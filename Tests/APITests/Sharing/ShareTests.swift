@@ -182,7 +182,7 @@ struct ShareTests {
       let body = #"{"channel": "email", "to": "somebody@example.org"}"#
       try await share(server, url, body).expect(401, problem: "unauthorized")
       try await share(server, url, body, token: meme["meme-delete-token"])
-        .expect(401, problem: "unauthorized")
+        .expect(403, problem: "forbidden")
       #expect(!FileManager.default.fileExists(atPath: outbox.path))
       #expect(try await server.get(url).json.counts.shares.int == 0)
 

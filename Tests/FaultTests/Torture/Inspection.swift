@@ -11,9 +11,9 @@ struct Inspection {
   let adminToken: String
 
   /// What is wrong, a sentence each.
-  private(set) var complaints: [String] = []
+  var complaints: [String] = []
   /// The memes that the server lists, by id.
-  private var listed: [String: JSON] = [:]
+  var listed: [String: JSON] = [:]
   /// The ids of those that were not answered, and are there.
   private var adopted: [String] = []
 
@@ -25,6 +25,7 @@ struct Inspection {
   /// Looks at every meme's row, and at every file of those that `isDue`.
   mutating func run(filesOf isDue: (Ledger.Kept) -> Bool) async throws {
     try await list()
+    try await settleChanges()
     checkAcknowledged()
     try await settleDeletions()
     settleRestorations()
@@ -32,6 +33,7 @@ struct Inspection {
     adoptUnanswered()
     try await sendAgain()
     try await forgetUnanswered()
+    try await checkSentAhead()
     for (id, kept) in ledger.snapshot.kept where isDue(kept) { try await checkFiles(id, kept) }
     ledger.change { $0.isTrashDue = false }
   }
@@ -63,14 +65,17 @@ struct Inspection {
       if meme.lacking(Self.viewed) != kept.json.lacking(Self.viewed) {
         complaints.append("\(id) is not what was acknowledged: \(meme), \(kept.json)")
       }
+      if meme.counts.shares.int != kept.shares {
+        complaints.append("\(id) was shared \(kept.shares) times and says \(meme.counts)")
+      }
     }
     for id in state.deleted where listed[id] != nil && !state.restoring.contains(id) {
       complaints.append("\(id) was deleted and is there again")
     }
   }
 
-  /// What differs by who looks, and not by what is stored.
-  private static let viewed: Set<String> = ["viewer", "original"]
+  /// What differs by who looks, and not by what is stored; and the counts, which are held against theirs.
+  private static let viewed: Set<String> = ["viewer", "original", "counts"]
 
   /// A deletion that was not answered is done, or not begun.
   private mutating func settleDeletions() async throws {

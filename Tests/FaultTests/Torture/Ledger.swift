@@ -20,6 +20,8 @@ final class Ledger: Sendable {
     let upload: Upload
     /// As it was first told, without what only the uploader sees.
     var json: JSON
+    /// How many shares of it were acknowledged.
+    var shares = 0
     /// The round in which it was last touched.
     var round: Int
     var token: String?
@@ -40,6 +42,10 @@ final class Ledger: Sendable {
     var isTrashDue = false
     /// How far the server's clock is ahead.
     var daysAhead = 0
+    /// Changes that were asked for and not answered, by the meme's id: done, or not.
+    var changing: [String: Change] = [:]
+    /// Ids of pictures that were sent ahead since the last crash.
+    var ahead: [String] = []
     /// Uploads that were not answered, by digest: there, or not; but never half.
     var unanswered: [String: Upload] = [:]
     /// Answers that nobody should get, and what was found wrong.

@@ -67,7 +67,9 @@ final class Life: Sendable {
     guard complaints.isEmpty else { return "seed \(seed), at the end: data is in \(folder.path)" }
     try FileManager.default.removeItem(at: folder)
     return
-      "seed \(seed): \(rounds) rounds, \(state.kept.count) memes kept, \(state.deleted.count) deleted"
+      "seed \(seed): \(rounds) rounds, \(state.kept.count) memes kept, \(state.deleted.count) deleted, "
+      + "\(state.kept.values.count { $0.json.version != .number(1) }) edited, "
+      + "\(state.kept.values.reduce(0) { $0 + $1.shares }) shares"
   }
 
   var complaints: [String] { ledger.snapshot.complaints }

@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Wire
 
-/// One of many clients: uploads, deletes, restores and reads on one connection until the server is gone.
+/// One of many clients: uploads, edits, shares, deletes, restores and reads on one connection until the server is gone.
 struct TortureClient: Sendable {
   let ledger: Ledger
   let server: ServerProcess
@@ -13,7 +13,7 @@ struct TortureClient: Sendable {
   var random: SeededRandom
 
   /// What this client was told of, and has not asked to delete.
-  private var own: [String] = []
+  var own: [String] = []
 
   init(_ number: Int, _ ledger: Ledger, _ server: ServerProcess, _ random: SeededRandom) {
     (self.number, self.ledger, self.server, self.random) = (number, ledger, server, random)
@@ -24,7 +24,10 @@ struct TortureClient: Sendable {
     while true {
       do {
         switch Double.random(in: 0..<1, using: &random) {
-        case 0..<0.7: try await upload(to: client)
+        case 0..<0.45: try await upload(Ledger.Upload(&random), to: client)
+        case 0.45..<0.53: try await uploadAhead(to: client)
+        case 0.53..<0.62: try await edit(on: client)
+        case 0.62..<0.7: try await share(on: client)
         case 0.7..<0.82: try await delete(from: client)
         case 0.82..<0.9: try await restore(on: client)
         default: try await read(from: client)
@@ -33,8 +36,7 @@ struct TortureClient: Sendable {
     }
   }
 
-  private mutating func upload(to client: WireClient) async throws {
-    let upload = try Ledger.Upload(&random)
+  mutating func upload(_ upload: Ledger.Upload, to client: WireClient) async throws {
     ledger.willUpload(upload)
     let answer = try await client.upload(upload)
     switch answer.status {
@@ -115,16 +117,32 @@ extension Ledger.Upload {
     _ random: inout SeededRandom, of photo: [UInt8] = Self.photo, commentBytes: Int,
     maxEdge: Int = 160
   ) throws {
+    self.init(
+      picture: Self.picture(&random, of: photo, commentBytes: commentBytes),
+      caption: "number \(random.next() % 1000)", maxEdge: maxEdge,
+      id: random.chance(0.4) ? UUID(&random).uuidString.lowercased() : nil,
+      key: random.chance(0.4) ? UUID(&random).uuidString : nil)
+  }
+
+  /// A picture that is like no other, as ``init(_:of:commentBytes:maxEdge:)`` has it.
+  static func picture(
+    _ random: inout SeededRandom, of photo: [UInt8] = Self.photo, commentBytes: Int
+  ) -> [UInt8] {
     let text = random.bytes(min(commentBytes, 60_000))
     var comments: [UInt8] = []
     while comments.count < commentBytes {
-      comments += [0xFF, 0xFE] + Self.bigEndian(text.count + 2) + text
+      comments += [0xFF, 0xFE] + bigEndian(text.count + 2) + text
     }
-    let picture = photo.prefix(2) + comments + photo.dropFirst(2)
+    return Array(photo.prefix(2) + comments + photo.dropFirst(2))
+  }
+
+  /// A meme of a picture that the server has.
+  init(picture: [UInt8], sentAheadAs upload: String, caption: String) {
     self.init(
-      picture: Array(picture), caption: "number \(random.next() % 1000)", maxEdge: maxEdge,
-      id: random.chance(0.4) ? UUID(&random).uuidString.lowercased() : nil,
-      key: random.chance(0.4) ? UUID(&random).uuidString : nil)
+      digest: SHA256.digest(of: Bytes(picture)).hexadecimal, caption: caption, id: nil, key: nil,
+      form: FormBody([
+        .field("upload", upload), .field("top", caption), .field("maxEdge", "160"),
+      ]))
   }
 
   init(picture: [UInt8], caption: String, maxEdge: Int, id: String? = nil, key: String? = nil) {

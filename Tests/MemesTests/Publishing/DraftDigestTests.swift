@@ -18,9 +18,9 @@ struct DraftDigestTests {
 
   private let picture = digester(Bytes([1, 2, 3]))
 
-  private func digest(_ style: CaptionStyle) throws -> Digest {
+  private func digest(_ choices: StyleChoices) throws -> Digest {
     var recipe = Recipe()
-    (recipe.top, recipe.style) = (try CaptionText("top"), style)
+    (recipe.top, recipe.choices) = (try CaptionText("top"), choices)
     return digest(recipe)
   }
 
@@ -31,19 +31,22 @@ struct DraftDigestTests {
 
   @Test func `a draft that chooses no style has the digest that it had before styles`() throws {
     let parts = [picture.hexadecimal, "top", "", "#ffffff", "#000000", "", "", ""]
-    #expect(try digest(CaptionStyle()) == Digest(of: parts, Self.digester))
+    #expect(try digest(StyleChoices()) == Digest(of: parts, Self.digester))
+    var standard = StyleChoices()
+    (standard.fill, standard.size) = (.white, 0.14)
+    #expect(try digest(standard) == Digest(of: parts, Self.digester))
   }
 
   @Test func `every choice of style makes another draft`() throws {
-    let changes: [(inout CaptionStyle) -> Void] = [
+    let changes: [(inout StyleChoices) -> Void] = [
       { _ in }, { $0.font = FontID(stored: "comic") }, { $0.fill = .black },
       { $0.outline = .white }, { $0.outlineWidth = 0 }, { $0.outlineWidth = 0.2 },
       { $0.size = 0.2 }, { $0.letterCase = .typed }, { $0.align = .left }, { $0.align = .right },
     ]
     let digests = try changes.map { change in
-      var style = CaptionStyle()
-      change(&style)
-      return try digest(style)
+      var choices = StyleChoices()
+      change(&choices)
+      return try digest(choices)
     }
     #expect(Set(digests).count == changes.count)
   }

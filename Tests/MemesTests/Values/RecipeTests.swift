@@ -59,17 +59,18 @@ struct RecipeTests {
     #expect(choices.over(meme) == wanted)
   }
 
-  @Test func `a style that was nobody's choice changes with the layout, and the rest stays`() throws
-  {
-    let overlay = CaptionStyle.standard(for: .overlay)
-    #expect(overlay == CaptionStyle())
-    #expect(overlay.moved(from: .overlay, to: .bar) == .standard(for: .bar))
-    #expect(overlay.moved(from: .overlay, to: .bar).moved(from: .bar, to: .overlay) == overlay)
-    #expect(overlay.moved(from: .overlay, to: .overlay) == overlay)
-    var chosen = CaptionStyle(fill: try Colour("#ffcc00"))
-    chosen.size = 0.3
-    let moved = chosen.moved(from: .overlay, to: .bar)
-    #expect(moved.fill == chosen.fill && moved.size == 0.3 && moved.outlineWidth == 0)
+  @Test func `what nobody chose changes with the layout, what somebody chose stays`() throws {
+    var recipe = Recipe()
+    #expect(recipe.style == CaptionStyle())
+    recipe.layout = .bar
+    #expect(recipe.style == .standard(for: .bar))
+    #expect(recipe.style.fill == .black && recipe.style.outlineWidth == 0)
+    // As it would be in the other layout, but chosen.
+    (recipe.choices.fill, recipe.choices.size) = (.white, 0.3)
+    #expect(recipe.style.fill == .white && recipe.style.outlineWidth == 0)
+    recipe.layout = .overlay
+    #expect(recipe.style.fill == .white && recipe.style.outlineWidth == 0.11)
+    #expect(recipe.style.size == 0.3)
   }
 
   @Test func `captions are read in their order, from edges or from boxes`() throws {

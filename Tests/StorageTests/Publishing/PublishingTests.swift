@@ -15,7 +15,7 @@ import Testing
     init(_ store: Scratch) throws {
       self.store = store
       let drawing = Drawing(
-        memes: store.memes, uploads: store.uploads, renderer: renderer,
+        memes: store.memes, uploads: store.uploads, templates: store.templates, renderer: renderer,
         defaultMaxEdge: try MaxEdge(pixels: 100), now: { Timestamp(millisecondsSince1970: 0) })
       publishing = Publishing(
         store: store.memes, drawing: drawing,

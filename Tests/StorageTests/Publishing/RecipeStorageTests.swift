@@ -28,13 +28,23 @@ struct RecipeStorageTests {
         try newMeme { recipe in
           (recipe.layout, recipe.crop, recipe.maxEdge) = (.bar, crop, try? MaxEdge(pixels: 700))
         },
+        // Nothing is chosen, and what is chosen is as it would be in one layout or the other.
+        try newMeme { $0.choices = StyleChoices() },
+        try newMeme { recipe in
+          (recipe.layout, recipe.choices) = (.bar, StyleChoices())
+          recipe.choices.fill = .white
+        },
+        try newMeme { recipe in
+          recipe.choices = StyleChoices()
+          (recipe.choices.fill, recipe.choices.outlineWidth) = (.white, 0)
+        },
         try newMeme(),
       ]
       for new in memes { _ = try await store.memes.insert(new) }
       for new in memes { #expect(try await store.memes.meme(new.meme.id) == new.meme) }
       let page = try await store.memes.page(after: nil, limit: 10)
       #expect(page.items == memes.reversed().map(\.meme))
-      #expect(page.items.map(\.recipe.captions.count) == [0, 0, 2])
+      #expect(page.items.map(\.recipe.captions.count) == [0, 0, 0, 0, 0, 2])
     }
   }
 
@@ -46,7 +56,7 @@ struct RecipeStorageTests {
       try await withDatabase(at: path, migrations) { database in
         let page = try await SQLiteMemes(database).page(after: nil, limit: 10)
         var recipe = Recipe()
-        (recipe.top, recipe.style.fill) = (try CaptionText("top"), try Colour("#0000ff"))
+        (recipe.top, recipe.choices.fill) = (try CaptionText("top"), try Colour("#0000ff"))
         #expect(page.items.map(\.recipe) == [recipe])
       }
     }

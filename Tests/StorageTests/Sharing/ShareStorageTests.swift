@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Memes
 import SQLite
@@ -6,6 +7,28 @@ import Testing
 
 struct ShareStorageTests {
   private let time = Timestamp(millisecondsSince1970: 5)
+
+  @Test func `a share and its answer are kept together, or neither`() async throws {
+    try await withStore { store in
+      let id = MemeID(UUID())
+      let answer = FirstAnswer(
+        key: try retryKey(1), request: try digest(1), made: id.uuid, answer: Bytes("counted"),
+        at: time)
+      func count(of id: MemeID) async throws(MemeError) -> FirstAnswer? {
+        try await store.memes.countShare(of: id, on: .x, answering: answer, at: time)
+      }
+      #expect(
+        await failure { () throws(MemeError) in _ = try await count(of: id) } == "notFound")
+      #expect(try await store.retries.firstAnswer(to: answer.key, at: time) == nil)
+      let new = try newMeme()
+      _ = try await store.memes.insert(new)
+      #expect(try await count(of: new.meme.id) == nil)
+      #expect(try await store.retries.firstAnswer(to: answer.key, at: time) == answer)
+      #expect(try await count(of: new.meme.id) == answer)
+      #expect(try await store.memes.meme(new.meme.id).shareCount == 1)
+      #expect(try store.database.integer("SELECT sum(count) FROM shares") == 1)
+    }
+  }
 
   @Test func `shares are counted for their meme alone, in every view, and by channel`() async throws
   {
@@ -80,5 +103,14 @@ struct ShareStorageTests {
           == "gone")
       #expect(try store.database.integer("SELECT count(*) FROM shares") == 0)
     }
+  }
+}
+
+extension SQLiteMemes {
+  /// A share that came without a key.
+  fileprivate func countShare(of id: MemeID, on channel: ShareChannel) async throws(MemeError) {
+    let first = try await countShare(
+      of: id, on: channel, answering: nil, at: Timestamp(millisecondsSince1970: 0))
+    #expect(first == nil)
   }
 }

@@ -74,9 +74,20 @@ package final class MailServer: Sendable {
 
   private static func line(from output: FileHandle) throws -> Data {
     var line = Data()
-    while let byte = try output.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
+    while try isReadable(output), let byte = try output.read(upToCount: 1),
+      byte != Data("\n".utf8)
+    { line += byte }
     return line
   }
+
+  /// - Throws: where nothing comes for half a minute: a mail that is lost must not hold up the tests.
+  private static func isReadable(_ output: FileHandle) throws -> Bool {
+    var request = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&request, 1, 30_000) == 1 else { throw Silence() }
+    return true
+  }
+
+  private struct Silence: Error {}
 
   /// `script/setup` installs aiosmtpd for the system's Python, and where there is no package of it into a folder of ours.
   private static func python() throws -> String {

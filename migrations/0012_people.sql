@@ -1,7 +1,9 @@
 -- People with an account, and where they are signed in. Times are milliseconds since 1970 in UTC.
 
 CREATE TABLE users (
-  id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+  -- What other tables call them by. AUTOINCREMENT: a number never names a second person.
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
   -- In lower case.
   username TEXT NOT NULL UNIQUE,
   -- As it was written; two that differ in capitals only are one. Addresses are ASCII, which is what NOCASE folds.
@@ -12,14 +14,14 @@ CREATE TABLE users (
   password TEXT NOT NULL,
   password_changed_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TABLE sessions (
   -- SHA-256 of the token: what is stored cannot be shown as one.
   token BLOB NOT NULL PRIMARY KEY CHECK (length(token) = 32),
   -- What its person calls it by.
   id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-  user BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  user INTEGER NOT NULL REFERENCES users (seq) ON DELETE CASCADE,
   created_at INTEGER NOT NULL,
   -- To the hour.
   last_used_at INTEGER NOT NULL,

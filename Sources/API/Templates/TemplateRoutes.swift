@@ -1,0 +1,115 @@
+package import Bytes
+import HTTP
+package import Memes
+
+/// Templates: keep, list, look at, delete.
+package struct TemplateRoutes: Sendable {
+  private let templating: Templating
+  private let tokens: any TokenKeeper
+  private let digest: Digester
+  private let json: TemplateJSON
+  private let form: Route.Body
+
+  /// - Parameters:
+  ///   - basePath: what every address in an answer begins with; no slash at its end.
+  ///   - maxUploadBytes: of a picture's file.
+  ///   - spool: where uploads wait while they arrive.
+  package init(
+    templating: Templating, tokens: any TokenKeeper, digest: @escaping Digester,
+    basePath: String, maxUploadBytes: Int, spool: SpoolPlace
+  ) {
+    (self.templating, self.tokens, self.digest) = (templating, tokens, digest)
+    json = TemplateJSON(basePath: basePath)
+    form = TemplateForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(
+        .post, "/templates", access: .viewer, limit: .upload, body: form, takesKeys: true, keep),
+      Route(.get, "/templates", access: .viewer, query: ["limit", "cursor"], list),
+      Route(.get, "/templates/{id}", access: .viewer, about: .template, detail),
+      Route(.delete, "/templates/{id}", access: .credentials, about: .template, delete),
+      Route(.get, "/templates/{id}/image", access: .viewer, about: .template) { call in
+        try picture(.picture, call)
+      },
+      Route(.get, "/templates/{id}/thumbnail", access: .viewer, about: .template) { call in
+        try picture(.thumbnail, call)
+      },
+    ]
+  }
+
+  private func keep(_ call: Call) async throws -> Response {
+    let sent = try TemplateForm(call.request.body)
+    let retry = call.retry(digest, keeping: created)
+    let outcome = try await templating.keep(
+      sent.picture, name: sent.name, altText: sent.altText, under: retry)
+    switch outcome {
+    case .kept(let template):
+      return withDeleteToken(created(template), of: template.id, for: call.viewer)
+    case .repeated(let first):
+      return withDeleteToken(try first.response(), of: TemplateID(first.made), for: call.viewer)
+    }
+  }
+
+  private func list(_ call: Call) async throws -> Response {
+    var query = call.query
+    let limit = query.number("limit", PageLimit.init) ?? .standard
+    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
+    try query.finish()
+    let page = try await templating.page(after: cursor.map(ListCursor.decode), limit: limit)
+    let next = page.next.map(ListCursor.encode)
+    var response = response(json.list(page.items, nextCursor: next))
+    if let next { response.headers[.link] = json.link(to: next, limit) }
+    return response
+  }
+
+  private func detail(_ call: Call) async throws -> Response {
+    response(json.template(try await templating.template(call.templateID())))
+  }
+
+  private func delete(_ call: Call) async throws -> Response {
+    try await templating.delete(call.templateID(), by: call.viewer)
+    return .noContent
+  }
+
+  private func picture(_ role: TemplateRole, _ call: Call) throws -> Response {
+    var response = Response(picture: try templating.picture(role, of: call.templateID()))
+    response.headers[.acceptRanges] = "bytes"
+    // It never changes. What is deleted is gone from caches that many people share within the hour.
+    response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
+    return response
+  }
+
+  /// The answer to a new template but for its secrets.
+  private func created(_ template: Template) -> Response {
+    var response = response(json.template(template))
+    response.status = .created
+    response.headers[.location] = HeaderValue(json.url(of: template.id))
+    return response
+  }
+
+  private func response(_ body: Bytes) -> Response {
+    var response = Response(.ok, "application/json", body)
+    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
+    response.headers[.cacheControl] = "private, no-cache"
+    return response
+  }
+
+  private func withDeleteToken(
+    _ response: Response, of template: TemplateID, for viewer: Viewer
+  ) -> Response {
+    guard viewer.keepsByToken else { return response }
+    return response.handingOut(deleteToken: tokens.deleteToken(for: .template(template)))
+  }
+}
+
+extension Call {
+  /// The template that the path names.
+  ///
+  /// - Throws: 404 where it is not a UUID.
+  fileprivate func templateID() throws(Problem) -> TemplateID {
+    guard let id = parameters["id"].flatMap({ TemplateID($0) }) else { throw Problem(.notFound) }
+    return id
+  }
+}

@@ -1,0 +1,42 @@
+package import Foundation
+
+/// Names one template: a UUIDv7, written in lower case.
+package struct TemplateID: Hashable, Sendable {
+  package let uuid: UUID
+
+  package init(_ uuid: UUID) { self.uuid = uuid }
+
+  /// Reads the usual 36 characters, in either case.
+  package init?(_ text: String) {
+    guard let uuid = UUID(written: text) else { return nil }
+    self.uuid = uuid
+  }
+}
+
+extension TemplateID: CustomStringConvertible {
+  package var description: String { uuid.written }
+}
+
+/// A picture that is kept for everybody to make memes of.
+package struct Template: Sendable, Equatable {
+  package let id: TemplateID
+  package let name: TemplateName
+  package let altText: AltText
+  package let createdAt: Timestamp
+  package let picture: PictureFacts
+  /// Of a smaller picture, which does not move.
+  package let thumbnail: PictureFacts
+
+  package init(
+    id: TemplateID, name: TemplateName, altText: AltText, createdAt: Timestamp,
+    picture: PictureFacts, thumbnail: PictureFacts
+  ) {
+    (self.id, self.name, self.altText, self.createdAt) = (id, name, altText, createdAt)
+    (self.picture, self.thumbnail) = (picture, thumbnail)
+  }
+}
+
+/// The files that are kept of every template.
+package enum TemplateRole: CaseIterable, Sendable {
+  case picture, thumbnail
+}

@@ -1,0 +1,36 @@
+/// What people call a template: one line of 1 to 100 characters, of which something is seen.
+package struct TemplateName: Hashable, Sendable {
+  package static let maximumCharacters = 100
+  /// The bound in bytes that is checked before characters are counted.
+  package static let maximumBytes = 2048
+
+  package let text: String
+
+  package init(_ text: String) throws(InvalidValue) {
+    try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
+    guard !text.unicodeScalars.contains(where: \.endsOrControlsLines) else {
+      throw InvalidValue(
+        code: "control-character", message: "A name is one line, without control characters.")
+    }
+    guard !text.unicodeScalars.allSatisfy(\.isUnseen) else {
+      throw InvalidValue(code: "empty", message: "A name has at least one character to be seen.")
+    }
+    self.text = text
+  }
+
+  /// Text that was valid when it was stored.
+  package init(stored text: String) { self.text = text }
+}
+
+extension UnicodeScalar {
+  fileprivate var endsOrControlsLines: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+
+  fileprivate var isUnseen: Bool {
+    properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+  }
+}

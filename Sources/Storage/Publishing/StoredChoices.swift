@@ -1,0 +1,35 @@
+import Memes
+
+/// What somebody chose of a style, as names in the column `chosen_style`. They are part of the stored data.
+extension StyleChoices {
+  var names: String {
+    [
+      font.map { _ in "font" }, fill.map { _ in "fill" }, outline.map { _ in "outline" },
+      outlineWidth.map { _ in "outlineWidth" }, size.map { _ in "size" },
+      letterCase.map { _ in "case" }, align.map { _ in "align" },
+    ].compactMap(\.self).joined(separator: ",")
+  }
+
+  /// - Parameters:
+  ///   - style: the whole of it.
+  ///   - names: `nil` where they were not stored yet: what differs from a style without choices was chosen.
+  init(_ style: CaptionStyle, chosen names: String?) {
+    self.init()
+    // Most choose nothing.
+    if names == "" { return }
+    let chosen = names.map { Set($0.split(separator: ",")) }
+    let standard = CaptionStyle()
+    func choice<Value: Equatable>(
+      _ name: Substring, _ value: KeyPath<CaptionStyle, Value>
+    ) -> Value? {
+      let isChosen =
+        chosen?.contains(name) ?? (style[keyPath: value] != standard[keyPath: value])
+      return isChosen ? style[keyPath: value] : nil
+    }
+    (font, fill, outline) = (
+      choice("font", \.font), choice("fill", \.fill), choice("outline", \.outline)
+    )
+    (outlineWidth, size) = (choice("outlineWidth", \.outlineWidth), choice("size", \.size))
+    (letterCase, align) = (choice("case", \.letterCase), choice("align", \.align))
+  }
+}

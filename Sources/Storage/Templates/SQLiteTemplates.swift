@@ -1,0 +1,110 @@
+package import Memes
+package import SQLite
+
+/// Templates in SQLite: what ``Templating`` and ``Drawing`` need, in the tables `templates`, `blobs`, `deleted_templates`
+/// and `retries`. Reads run on the caller's thread, writes on the writer's.
+package struct SQLiteTemplates: TemplateStore {
+  private let writer: Writer
+  private let readers: Readers
+
+  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+
+  package func insert(
+    _ template: Template, _ files: TemplateFiles, answering answer: FirstAnswer?
+  ) async throws(MemeError) -> FirstAnswer? {
+    let (picture, thumbnail) = (template.picture, template.thumbnail)
+    return try await writer.transaction(bytes: picture.byteCount + thumbnail.byteCount) {
+      db throws(MemeError) in
+      if let first = try earlierAnswer(than: answer, at: template.createdAt, in: db) {
+        return first
+      }
+      let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", files.picture.bytes)
+      let small = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", files.thumbnail.bytes)
+      try db.run(
+        """
+        INSERT INTO templates (
+          id, created_at, name, alt_text, format, width, height, byte_count, digest, blob, thumbnail_format,
+          thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest, thumbnail_blob
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        template.id.uuid.bytes, template.createdAt.millisecondsSince1970, template.name.text,
+        template.altText.text, picture.format.rawValue, picture.size.width, picture.size.height,
+        picture.byteCount, picture.digest.bytes, blob, thumbnail.format.rawValue,
+        thumbnail.size.width, thumbnail.size.height, thumbnail.byteCount, thumbnail.digest.bytes,
+        small)
+      if let answer { try insertAnswer(answer, in: db) }
+      return nil
+    }
+  }
+
+  package func template(_ id: TemplateID) async throws(MemeError) -> Template {
+    try readers.read { db throws(MemeError) in
+      let found = try db.first("\(selectTemplate) WHERE id = ?", id.uuid.bytes) {
+        row throws(SQLiteError) in try Template(row)
+      }
+      if let found { return found }
+      throw try absence(of: id, in: db)
+    }
+  }
+
+  package func templates(
+    after position: ListPosition?, limit: Int
+  ) async throws(MemeError) -> Page<Template> {
+    let limit = max(0, limit)
+    var sequences: [Int64] = []
+    // One more than asked for tells whether there is a next page.
+    var items = try readers.read { db throws(MemeError) in
+      try db.all(
+        "\(selectTemplate) WHERE seq < ? ORDER BY seq DESC LIMIT ?",
+        position?.sequence ?? .max, limit + 1
+      ) { row throws(SQLiteError) in
+        sequences.append(try row[0])
+        return try Template(row)
+      }
+    }
+    guard items.count > limit else { return Page(items: items, next: nil) }
+    items.removeLast()
+    sequences.removeLast()
+    return Page(items: items, next: sequences.last.map(ListPosition.init(sequence:)))
+  }
+
+  package func picture(
+    _ role: TemplateRole, of id: TemplateID
+  ) throws(MemeError) -> PictureFile {
+    try readers.read { db throws(MemeError) in
+      let found = try storedPicture(role, "id = ?", id.uuid.bytes, in: db)
+      if let found { return found }
+      throw try absence(of: id, in: db)
+    }
+  }
+
+  package func delete(_ id: TemplateID) async throws(MemeError) {
+    try await writer.transaction { db throws(MemeError) in
+      let blobs = try db.first(
+        "DELETE FROM templates WHERE id = ? RETURNING blob, thumbnail_blob", id.uuid.bytes
+      ) { row throws(SQLiteError) in (try row[0] as Int64, try row[1] as Int64) }
+      guard let blobs else { throw try absence(of: id, in: db) }
+      try db.run("DELETE FROM blobs WHERE id IN (?, ?)", blobs.0, blobs.1)
+      try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.uuid.bytes)
+    }
+  }
+}
+
+/// The row of a template's bytes; `nil` where there is no such template.
+func templateBlob(
+  of id: TemplateID, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64? {
+  try db.first("SELECT blob FROM templates WHERE id = ?", id.uuid.bytes) {
+    row throws(SQLiteError) in try row[0]
+  }
+}
+
+/// Why there is no template of this id.
+private func absence(
+  of id: TemplateID, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> MemeError {
+  let deleted = try db.first("SELECT 1 FROM deleted_templates WHERE id = ?", id.uuid.bytes) { _ in
+    true
+  }
+  return deleted == nil ? .notFound : .gone
+}

@@ -1,0 +1,154 @@
+import Bytes
+import Foundation
+import Memes
+import SQLite
+import Storage
+import Synchronization
+import Testing
+
+/// What becomes of a mail and its count, however a request with a key ends.
+@Suite struct SharingTests {
+  /// Keeps the names of the mails that it is given, or takes none.
+  private final class Mailbox: Mailer {
+    private let state = Mutex<(names: [Digest?], failure: MailError?)>(([], nil))
+
+    var names: [Digest?] { state.withLock { $0.names } }
+
+    func fail(_ failure: MailError?) { state.withLock { $0.failure = failure } }
+
+    func send(_ mail: Mail) async throws(MailError) {
+      if let failure = state.withLock({ $0.failure }) { throw failure }
+      state.withLock { $0.names.append(mail.name) }
+    }
+  }
+
+  /// One who mails one meme to one address.
+  private struct Sharer {
+    let store: Scratch
+    let mailbox = Mailbox()
+    let sharing: Sharing
+    let id: MemeID
+    let address: EmailAddress
+
+    init(_ store: Scratch, hasRoom: Bool) async throws {
+      self.store = store
+      let new = try newMeme()
+      _ = try await store.memes.insert(new)
+      id = new.meme.id
+      address = try EmailAddress("a@b.example")
+      sharing = Sharing(
+        shares: store.memes, memes: store.memes, mailer: mailbox, throttle: Throttle(isOn: true),
+        retrying: Retrying(store: store.retries) { Timestamp(millisecondsSince1970: 0) },
+        digest: { bytes in
+          Digest { digest in
+            for (index, byte) in (bytes.utf8Text ?? "").utf8.enumerated() {
+              digest[index % 31] = digest[index % 31] &* 31 &+ byte
+            }
+          }
+        },
+        now: { Timestamp(millisecondsSince1970: 0) }, hasRoom: { hasRoom })
+    }
+
+    /// How it ends: what came of it, or the error's name.
+    func mail(_ retry: Retry<Void>?, by viewer: Viewer = .admin) async -> String {
+      do throws(MemeError) {
+        switch try await sharing.send(id, to: address, url: "u", by: viewer, under: retry) {
+        case .counted: return "counted"
+        case .repeated(let first): return "repeated \(first.answer.utf8Text ?? "")"
+        }
+      } catch {
+        return String("\(error)".prefix { $0 != "(" })
+      }
+    }
+
+    var count: Int {
+      get async throws { try await store.memes.meme(id).shareCount }
+    }
+  }
+
+  private func withSharer(
+    hasRoom: Bool = true, _ body: (Sharer) async throws -> Void
+  ) async throws {
+    try await withStore { try await body(try await Sharer($0, hasRoom: hasRoom)) }
+  }
+
+  private func retry(key: UInt8 = 1, request: UInt8 = 1) throws -> Retry<Void> {
+    Retry(key: try retryKey(key), request: try digest(request)) { Bytes("done") }
+  }
+
+  @Test func `a mail that was counted is not sent again`() async throws {
+    try await withSharer { sharer in
+      let retry = try retry()
+      #expect(await sharer.mail(retry) == "counted")
+      #expect(await sharer.mail(retry) == "repeated done")
+      #expect(try await sharer.mail(self.retry(request: 2)) == "keyReused")
+      #expect(sharer.mailbox.names.count == 1)
+      #expect(try await sharer.count == 1)
+    }
+  }
+
+  @Test func `a mail that was sent and not counted goes again under its name, and counts once`()
+    async throws
+  {
+    try await withSharer { sharer in
+      let retry = try retry()
+      try await sharer.store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          "CREATE TRIGGER full BEFORE INSERT ON retries BEGIN SELECT raise(ABORT, 'full'); END")
+      }
+      #expect(await sharer.mail(retry) == "storage")
+      #expect(try await sharer.count == 0)
+      try await sharer.store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run("DROP TRIGGER full")
+      }
+      #expect(await sharer.mail(retry) == "counted")
+      #expect(try await sharer.mail(self.retry(key: 2)) == "counted")
+      #expect(await sharer.mail(nil) == "counted")
+      let names = sharer.mailbox.names
+      #expect(names.count == 4 && names[0] != nil)
+      #expect(names[0] == names[1] && names[1] != names[2] && names[3] == nil)
+      #expect(try await sharer.count == 3)
+    }
+  }
+
+  @Test func `a mail that was not taken is not counted, and gives its key back`() async throws {
+    try await withSharer { sharer in
+      let retry = try retry()
+      sharer.mailbox.fail(.overloaded)
+      #expect(await sharer.mail(retry) == "mail")
+      #expect(try await sharer.count == 0)
+      sharer.mailbox.fail(nil)
+      #expect(await sharer.mail(retry) == "counted")
+      #expect(sharer.mailbox.names.count == 1)
+    }
+  }
+
+  @Test func `a person sends so many mails and no more, and those that are not sent again count not`()
+    async throws
+  {
+    try await withSharer { sharer in
+      let (ada, bob) = (Viewer.person(UserID(UUID())), Viewer.person(UserID(UUID())))
+      let (retry, burst) = (try retry(), Limit.mail.rate.burst)
+      #expect(await sharer.mail(retry, by: ada) == "counted")
+      for _ in 1..<burst {
+        #expect(await sharer.mail(retry, by: ada) == "repeated done")
+        #expect(await sharer.mail(nil, by: ada) == "counted")
+      }
+      #expect(await sharer.mail(nil, by: ada) == "throttled")
+      #expect(try await sharer.mail(self.retry(key: 2), by: ada) == "throttled")
+      #expect(sharer.mailbox.names.count == burst)
+      #expect(try await sharer.count == burst)
+      for viewer in [bob, .admin] { #expect(await sharer.mail(nil, by: viewer) == "counted") }
+      for _ in 0..<burst { #expect(await sharer.mail(nil) == "counted") }
+    }
+  }
+
+  @Test func `a full disk takes numbers, but no keys`() async throws {
+    try await withSharer(hasRoom: false) { sharer in
+      let retry = try retry()
+      #expect(await sharer.mail(retry) == "storageFull")
+      #expect(sharer.mailbox.names.isEmpty)
+      #expect(await sharer.mail(nil) == "counted")
+    }
+  }
+}
