@@ -14,7 +14,9 @@ struct ForwardedClientTests {
     let service = TestService { .text($0.head.peer) }
     try await withDaemon(
       service,
-      configure: { $0.trustedProxies = TrustedProxies([AddressRange("127.0.0.0/8")].compactMap { $0 }) }
+      configure: {
+        $0.trustedProxies = TrustedProxies([AddressRange("127.0.0.0/8")].compactMap { $0 })
+      }
     ) { daemon in
       let proxy = try WireClient(port: daemon.boundPort)
       let peers = ["203.0.113.7", "2001:db8::1", "127.0.0.1"]

@@ -42,7 +42,8 @@ package struct SessionRoutes: Sendable {
     // Else another site could sign somebody in as somebody else, and see what they then do.
     guard !wantsCookie || origin.sent(call.request.head.headers) else { throw Problem(.crossSite) }
     let client = call.request.head.headers[.userAgent].flatMap { ClientName($0.text) }
-    let signedIn = try await signingIn.signIn(as: Login(name), with: password, on: client, from: call.network)
+    let signedIn = try await signingIn.signIn(
+      as: Login(name), with: password, on: client, from: call.network)
     return response(signedIn, asCookie: wantsCookie)
   }
 

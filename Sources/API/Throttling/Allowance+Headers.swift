@@ -29,7 +29,9 @@ extension Response {
 extension Problem {
   /// 429, with the time after which the same request gets through.
   init(_ allowance: Allowance) {
-    let wait = HeaderValue("\(max(allowance.wait.wholeSeconds, 1))").map { (HeaderName.retryAfter, $0) }
+    let wait = HeaderValue("\(max(allowance.wait.wholeSeconds, 1))").map {
+      (HeaderName.retryAfter, $0)
+    }
     self.init(
       .tooManyRequests, allowance.limit.refusal,
       headers: Headers(allowance.fields + [wait].compactMap { $0 }))

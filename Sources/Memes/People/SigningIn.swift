@@ -16,7 +16,8 @@ package struct SigningIn: Sendable {
   /// - Parameter newToken: gives texts that nobody can guess.
   package init(
     users: any UserStore, store: any SessionStore, sessions: Sessions, hasher: any PasswordHasher,
-    check: PasswordCheck, now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> UUID,
+    check: PasswordCheck, now: @escaping @Sendable () -> Timestamp,
+    newID: @escaping @Sendable () -> UUID,
     newToken: @escaping @Sendable () -> String
   ) {
     (self.users, self.store, self.sessions) = (users, store, sessions)

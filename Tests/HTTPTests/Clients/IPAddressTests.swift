@@ -39,7 +39,9 @@ struct IPAddressTests {
     #expect(try holds("0.0.0.0/0", "203.0.113.9") && !holds("0.0.0.0/0", "2001:db8::1"))
     #expect(try holds("2001:db8::/32", "2001:db8:ffff::1"))
     #expect(try !holds("2001:db8::/33", "2001:db8:ffff::1"))
-    #expect(try holds("2001:db8::/64", "2001:db8::ffff") && !holds("2001:db8::/65", "2001:db8:0:0:8000::"))
+    #expect(
+      try holds("2001:db8::/64", "2001:db8::ffff") && !holds("2001:db8::/65", "2001:db8:0:0:8000::")
+    )
     #expect(try holds("2001:db8::1/128", "2001:db8::1") && !holds("2001:db8::1", "2001:db8::2"))
     #expect(try holds("::/0", "2001:db8::1"))
   }

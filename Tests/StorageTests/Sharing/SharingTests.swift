@@ -123,7 +123,8 @@ import Testing
     }
   }
 
-  @Test func `a person sends so many mails and no more, and those that are not sent again count not`()
+  @Test
+  func `a person sends so many mails and no more, and those that are not sent again count not`()
     async throws
   {
     try await withSharer { sharer in
