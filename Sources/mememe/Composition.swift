@@ -128,7 +128,7 @@ package final class Server: Sendable {
     let templating = TemplateRoutes(
       templating: Templating(
         store: templates, copier: renderer, retrying: retrying, now: now,
-        newID: { TemplateID(MemeID.version7(at: $0, random: UUID()).uuid) }, hasRoom: hasRoom),
+        newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
       tokens: tokens, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let shares = ShareRoutes(
