@@ -56,12 +56,12 @@ struct LimitTests {
 
   @Test func `a body is not waited for where the head is one too many`() async throws {
     try await withServer(Self.limited) { server in
-      try await server.exhaust(.upload, "POST", "/memes").answer.expect(429)
+      try await server.exhaust(.registration, "POST", "/users").answer.expect(429)
       let client = try server.connect()
       await client.send(
         """
-        POST /memes HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 33000000\r
-        Content-Type: multipart/form-data; boundary=b\r\n\r\n
+        POST /users HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 60000\r
+        Content-Type: application/json\r\n\r\n
         """)
       let answer = Answer(try await client.response())
       answer.expect(429, problem: "too-many-requests")
@@ -73,7 +73,8 @@ struct LimitTests {
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let (home, café) = ("203.0.113.7", "198.51.100.9")
       try await server.exhaust(.upload, "POST", "/memes", token: ada, from: home).answer.expect(429)
-      try await server.ask("POST", "/uploads", token: ada, from: café).expect(429)
+      let more = try await server.exhaust(.upload, "POST", "/uploads", token: ada, from: café)
+      #expect(more.answer.status == 429 && more.passed < Limit.upload.rate.burst / 2)
       #expect(try await server.ask("POST", "/memes", token: bob, from: home).status == 415)
       #expect(try await server.ask("POST", "/memes", from: home).status == 415)
       #expect(
