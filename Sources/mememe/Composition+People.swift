@@ -19,14 +19,15 @@ struct PeopleParts {
   ///   - mails: takes on what people are told about their accounts.
   ///   - hasRoom: whether the disk takes more.
   init(
-    _ settings: Settings, _ database: Database, tokens: KeyedTokens, retrying: Retrying,
-    mails: MailQueue, address: PublicAddress, spool: SpoolPlace,
+    _ settings: Settings, _ database: Database, tokens: KeyedTokens, throttle: Throttle,
+    retrying: Retrying, mails: MailQueue, address: PublicAddress, spool: SpoolPlace,
     now: @escaping @Sendable () -> Timestamp,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
     let users = SQLiteUsers(database)
     let store = SQLiteSessions(database)
     let hasher = Argon2Passwords()
+    let check = PasswordCheck(hasher: hasher, throttle: throttle)
     let sessions = Sessions(
       store: store,
       lifetime: SessionLifetime(
@@ -48,19 +49,20 @@ struct PeopleParts {
         users: users, hasher: hasher, retrying: retrying, now: now,
         newID: { UserID(Random.uuid()) }, hasRoom: hasRoom),
       accounts: Accounts(
-        users: users, hasher: hasher, mails: mails, letters: letters, now: now),
+        users: users, hasher: hasher, check: check, mails: mails, letters: letters, now: now),
       rules: rules, digest: Server.digest,
       seal: tokens.seal(for: "registrations"), cookie: cookie,
       basePath: settings.publicURL?.path ?? "", spool: spool)
     let sessionRoutes = SessionRoutes(
       signingIn: SigningIn(
-        users: users, store: store, sessions: sessions, hasher: hasher, now: now,
-        newID: { Random.uuid() }, newToken: newToken),
+        users: users, store: store, sessions: sessions, hasher: hasher, check: check,
+        now: now, newID: { Random.uuid() }, newToken: newToken),
       sessions: sessions, cookie: cookie, origin: origin,
       basePath: settings.publicURL?.path ?? "", spool: spool)
     let resetRoutes = PasswordResetRoutes(
       resets: PasswordResets(
-        store: resets, hasher: hasher, mails: mails, letters: letters, digest: Server.digest,
+        store: resets, hasher: hasher, check: check, mails: mails, letters: letters,
+        digest: Server.digest,
         now: now, newToken: newToken),
       rules: rules, digest: Server.digest, spool: spool)
     routes = userRoutes.routes + sessionRoutes.routes + resetRoutes.routes

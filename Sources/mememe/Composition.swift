@@ -80,6 +80,7 @@ package final class Server: Sendable {
     _ folder: DataFolder, _ database: Database, _ pool: RenderPool,
     _ limits: PictureLimits
   ) async throws {
+    let throttle = Throttle(isOn: settings.limitsRates)
     let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
     let store = SQLiteMemes(database, observers: [cache])
     let renderer = PooledRenderer(
@@ -132,13 +133,13 @@ package final class Server: Sendable {
     let templating = TemplateRoutes(
       templating: Templating(
         store: templates, copier: renderer, retrying: retrying, now: now,
-        newID: { TemplateID(MemeID.version7(at: $0, random: UUID()).uuid) }, hasRoom: hasRoom),
+        newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
       tokens: tokens, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let shares = ShareRoutes(
       sharing: Sharing(
-        shares: store, memes: store, mailer: mailer, retrying: retrying, digest: Self.digest,
-        now: now, hasRoom: hasRoom),
+        shares: store, memes: store, mailer: mailer, throttle: throttle, retrying: retrying,
+        digest: Self.digest, now: now, hasRoom: hasRoom),
       browsing: browsing, address: address, digest: Self.digest, basePath: basePath, spool: spool)
     let operations = OperationRoutes(
       readiness: Readiness(
@@ -152,12 +153,13 @@ package final class Server: Sendable {
       openAPI: contract, contractPage: try Self.contractPage(of: contract))
 
     let people = PeopleParts(
-      settings, database, tokens: tokens, retrying: retrying, mails: mails, address: address,
-      spool: spool, now: now, hasRoom: hasRoom)
+      settings, database, tokens: tokens, throttle: throttle, retrying: retrying, mails: mails,
+      address: address, spool: spool, now: now, hasRoom: hasRoom)
 
     let page = MetricsPage()
     page.addProcess()
     page.add(cache, log)
+    page.add(throttle)
     page.add(pool)
     page.add(deriving)
     page.add(database, in: folder)
@@ -177,8 +179,8 @@ package final class Server: Sendable {
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
-      routes: routes, authentication: people.authentication, basePath: basePath,
-      origins: settings.corsOrigins, cache: cache, log: log)
+      routes: routes, authentication: people.authentication, throttle: throttle,
+      basePath: basePath, origins: settings.corsOrigins, cache: cache, log: log)
     daemon = Daemon(daemonConfiguration, service: app)
     page.add(app.meter, daemon)
     drainSeconds = Double(settings.drainTimeoutSeconds)
@@ -272,6 +274,7 @@ package final class Server: Sendable {
         .warning, "the limit of open files allows fewer connections",
         [("connections", .whole(daemon.maximumConnections))])
     }
+    daemon.trustedProxies = settings.trustedProxies
     daemon.deadlines.headSeconds = Double(settings.headerTimeoutSeconds)
     daemon.deadlines.keepAliveSeconds = Double(settings.keepaliveTimeoutSeconds)
     daemon.deadlines.minimumBytesPerSecond = settings.bodyMinRate

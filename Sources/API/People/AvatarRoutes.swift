@@ -19,7 +19,7 @@ package struct AvatarRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.put, "/users/me/avatar", access: .person, body: body, set),
+      Route(.put, "/users/me/avatar", access: .person, limit: .upload, body: body, set),
       Route(.delete, "/users/me/avatar", access: .person, remove),
       Route(
         .get, "/users/{username}/avatar", access: .viewer, query: ["size", "v"], picture),

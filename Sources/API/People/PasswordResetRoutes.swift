@@ -17,8 +17,8 @@ package struct PasswordResetRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.post, "/password-resets", access: .open, body: body, request),
-      Route(.put, "/password-resets/{token}", access: .open, body: body, reset),
+      Route(.post, "/password-resets", access: .open, limit: .passwordReset, body: body, request),
+      Route(.put, "/password-resets/{token}", access: .open, limit: .password, body: body, reset),
       Route(.get, "/reset-password", access: .open, takesAnyQuery: true) { _ in page.response },
     ]
   }
@@ -37,7 +37,8 @@ package struct PasswordResetRoutes: Sendable {
     let password = fields.required("password", rules.password)
     try fields.finish()
     guard let password else { throw Problem(.invalidInput) }
-    try await resets.reset(call.parameters["token"] ?? "", to: password, rules: rules)
+    try await resets.reset(
+      call.parameters["token"] ?? "", to: password, rules: rules, from: call.network)
     return .noContent
   }
 }

@@ -21,8 +21,8 @@ package struct SettingsRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(.get, "/users/me/settings", access: .person, show),
-      Route(.put, "/users/me/settings", access: .person, body: body, replace),
-      Route(.patch, "/users/me/settings", access: .person, body: body, change),
+      Route(.put, "/users/me/settings", access: .person, limit: .settings, body: body, replace),
+      Route(.patch, "/users/me/settings", access: .person, limit: .settings, body: body, change),
     ]
   }
 

@@ -10,6 +10,7 @@ package struct PasswordResets: Sendable {
 
   private let store: any PasswordResetStore
   private let hasher: any PasswordHasher
+  private let check: PasswordCheck
   private let mails: MailQueue
   private let letters: AccountLetters
   private let digest: Digester
@@ -18,11 +19,13 @@ package struct PasswordResets: Sendable {
 
   /// - Parameter newToken: gives texts that nobody can guess.
   package init(
-    store: any PasswordResetStore, hasher: any PasswordHasher, mails: MailQueue,
-    letters: AccountLetters, digest: @escaping Digester, now: @escaping @Sendable () -> Timestamp,
+    store: any PasswordResetStore, hasher: any PasswordHasher, check: PasswordCheck,
+    mails: MailQueue, letters: AccountLetters, digest: @escaping Digester,
+    now: @escaping @Sendable () -> Timestamp,
     newToken: @escaping @Sendable () -> String
   ) {
-    (self.store, self.hasher, self.mails, self.letters) = (store, hasher, mails, letters)
+    (self.store, self.hasher, self.check) = (store, hasher, check)
+    (self.mails, self.letters) = (mails, letters)
     (self.digest, self.now, self.newToken) = (digest, now, newToken)
   }
 
@@ -49,10 +52,11 @@ package struct PasswordResets: Sendable {
   /// Changes the password of the person to whom the token was sent, and ends all of their sessions and their other links. When
   /// this returns, that is durable.
   ///
+  /// - Parameter network: where that is done. Wrong passwords that were tried from there do not count any more.
   /// - Throws: ``MemeError/invalidReset``, whatever is wrong with the token; ``MemeError/invalid(field:_:)`` (`password`);
   ///   ``MemeError/overloaded``.
   package func reset(
-    _ token: String, to password: Password, rules: PasswordRules
+    _ token: String, to password: Password, rules: PasswordRules, from network: ClientNetwork
   ) async throws(MemeError) {
     let digest = digest(Bytes(token))
     guard let user = try await store.user(resetting: digest, after: Self.limit(at: now())) else {
@@ -66,6 +70,7 @@ package struct PasswordResets: Sendable {
     let changed = try await store.reset(
       token: digest, after: Self.limit(at: time), to: hash, at: time)
     guard let changed else { throw .invalidReset }
+    check.forget(guessesOf: changed, from: network)
     mails.add { [letters] mailer throws(MemeError) in
       try await mailer.deliver(letters.passwordChanged(changed))
     }

@@ -22,6 +22,8 @@ package enum MemeError: Error {
   case wrongCredentials
   /// The link to choose a new password by is unknown, used or over; which of them is not told.
   case invalidReset
+  /// It was done too often; this time it was not done.
+  case throttled(Allowance)
   /// Somebody has this username.
   case usernameTaken
   /// Somebody has this email.

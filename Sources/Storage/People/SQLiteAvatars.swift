@@ -15,7 +15,7 @@ package struct SQLiteAvatars: AvatarStore {
     return try await writer.transaction(bytes: bytes) { db throws(MemeError) in
       let found: Int64? = try db.first(
         "UPDATE users SET avatar = ? WHERE id = ? RETURNING seq", avatar?.version?.text,
-        person.uuid.bytes
+        person.bytes
       ) { row throws(SQLiteError) in try row[0] }
       guard let user = found else { return nil }
       // Their bytes go with them.

@@ -10,7 +10,7 @@ package struct SQLiteSettings: SettingsStore {
 
   package func settings(of person: UserID) throws(MemeError) -> KeptSettings? {
     try readers.read { db throws(MemeError) in
-      try db.first(Self.query, person.uuid.bytes) { row throws(SQLiteError) in
+      try db.first(Self.query, person.bytes) { row throws(SQLiteError) in
         try KeptSettings(row)
       }
     }
@@ -35,7 +35,7 @@ package struct SQLiteSettings: SettingsStore {
         access.highContrast, captions.layout?.rawValue, choices.font?.text, choices.fill?.rgb,
         choices.outline?.rgb, choices.outlineWidth, choices.size, choices.letterCase?.rawValue,
         choices.align?.rawValue, settings.visibility.rawValue, told.likes, told.comments,
-        told.follows, person.uuid.bytes, version) > 0
+        told.follows, person.bytes, version) > 0
     }
   }
 

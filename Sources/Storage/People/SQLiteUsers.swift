@@ -24,7 +24,7 @@ package struct SQLiteUsers: UserStore {
           (id, username, email, display_name, bio, password, password_changed_at, created_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
-        user.id.uuid.bytes, user.username.text, user.email.text, user.displayName?.text,
+        user.id.bytes, user.username.text, user.email.text, user.displayName?.text,
         user.biography?.text, account.password.encoded,
         user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970)
       if let answer { try insertAnswer(answer, in: db) }
@@ -37,7 +37,7 @@ package struct SQLiteUsers: UserStore {
   }
 
   package func account(_ id: UserID) async throws(MemeError) -> Account? {
-    try read("WHERE id = ?", id.uuid.bytes)
+    try read("WHERE id = ?", id.bytes)
   }
 
   package func account(_ login: Login) async throws(MemeError) -> Account? {
@@ -61,11 +61,11 @@ package struct SQLiteUsers: UserStore {
         WHERE id = ? AND password = coalesce(?, password)
         """,
         change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
-        change.biography?.value?.text, change.email?.text, id.uuid.bytes, password?.encoded)
+        change.biography?.value?.text, change.email?.text, id.bytes, password?.encoded)
       guard changed > 0 else { return nil }
       // Their links went to the address that was theirs.
       if change.email != nil { try Self.endResets(of: id, in: db) }
-      return try Self.find("WHERE id = ?", id.uuid.bytes, db)?.user
+      return try Self.find("WHERE id = ?", id.bytes, db)?.user
     }
   }
 
@@ -76,11 +76,11 @@ package struct SQLiteUsers: UserStore {
     try await writer.transaction { db throws(MemeError) in
       let changed = try db.run(
         "UPDATE users SET password = ?, password_changed_at = ? WHERE id = ? AND password = ?",
-        password.encoded, time.millisecondsSince1970, id.uuid.bytes, old.encoded)
+        password.encoded, time.millisecondsSince1970, id.bytes, old.encoded)
       guard changed > 0 else { return false }
       try db.run(
-        "DELETE FROM sessions WHERE user = \(userOfID) AND id <> ?", id.uuid.bytes,
-        session.uuid.bytes)
+        "DELETE FROM sessions WHERE user = \(userOfID) AND id <> ?", id.bytes,
+        session.bytes)
       try Self.endResets(of: id, in: db)
       return true
     }
@@ -90,7 +90,7 @@ package struct SQLiteUsers: UserStore {
     try await writer.transaction { db throws(MemeError) in
       // Their sessions and links go with them.
       try db.run(
-        "DELETE FROM users WHERE id = ? AND password = ?", id.uuid.bytes, password.encoded) > 0
+        "DELETE FROM users WHERE id = ? AND password = ?", id.bytes, password.encoded) > 0
     }
   }
 
@@ -101,7 +101,7 @@ package struct SQLiteUsers: UserStore {
   private static func endResets(
     of id: UserID, in db: borrowing Transaction<MemeError>
   ) throws(MemeError) {
-    try db.run("DELETE FROM password_resets WHERE user = \(userOfID)", id.uuid.bytes)
+    try db.run("DELETE FROM password_resets WHERE user = \(userOfID)", id.bytes)
   }
 
   /// Who has an email.

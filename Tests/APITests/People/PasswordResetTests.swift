@@ -124,6 +124,22 @@ struct PasswordResetTests {
     }
   }
 
+  @Test func `who guessed too often signs in with the new password at once`() async throws {
+    try await withServer { server in
+      try await server.register("ada").expect(201)
+      for login in ["ada", "ada@example.org"] {
+        for _ in 0..<10 {
+          try await server.signIn(login, password: "a wrong password").expect(401)
+        }
+        try await server.signIn(login).expect(429, problem: "too-many-requests")
+      }
+      let token = try await server.resetToken(for: "ada@example.org", mails: 1)
+      try await reset(server, token).expect(204)
+      try await server.signIn("ada", password: Self.new).expect(201)
+      try await server.signIn("ada@example.org", password: Self.new).expect(201)
+    }
+  }
+
   @Test func `the password is held to the rules, and the link stays good`() async throws {
     try await withServer { server in
       try await server.register("ada").expect(201)
