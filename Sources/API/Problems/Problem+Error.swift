@@ -21,7 +21,7 @@ extension Problem {
     case .superseded:
       self.init(
         .gone,
-        "It was changed since, and this is a picture of what it was before. Its JSON has the address of the new one."
+        "The meme was edited since, and this is a picture of what it was before. Its JSON has the address of the new one."
       )
     case .versionMismatch:
       self.init(

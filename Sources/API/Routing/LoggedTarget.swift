@@ -29,8 +29,10 @@ enum LoggedTarget {
     var isSecret = false
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
       if isSecret, !segment.isEmpty { return mark }
-      isSecret = isSecret || segment.removingPercentEncoding?.lowercased() == "password-resets"
-      return String(segment)
+      let name = (segment.removingPercentEncoding ?? String(segment)).lowercased()
+      isSecret = isSecret || name.hasPrefix("password-resets")
+      // The slash behind it may be escaped, or be another sign.
+      return isSecret && name != "password-resets" ? mark : String(segment)
     }
     return segments.joined(separator: "/") + whole[path.endIndex...]
       + (whole.endIndex < target.endIndex ? "#\(mark)" : "")

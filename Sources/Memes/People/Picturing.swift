@@ -34,13 +34,13 @@ package struct Picturing: Sendable {
   /// The person's picture, or what stands for it.
   ///
   /// - Parameter version: the one that is meant; `nil`: whatever there is.
-  /// - Throws: ``MemeError/notFound`` where nobody has the name, ``MemeError/superseded`` where the picture is another one by
+  /// - Throws: ``MemeError/notFound`` where nobody has the name, ``MemeError/gone`` where the picture is another one by
   ///   now; and what the artist throws.
   package func picture(
     of username: Username, _ size: AvatarSize, version: AvatarVersion?
   ) async throws(MemeError) -> ShownAvatar {
     guard let found = try store.avatar(of: username, size) else { throw .notFound }
-    guard version == nil || version == found.user.avatar else { throw .superseded }
+    guard version == nil || version == found.user.avatar else { throw .gone }
     if let file = found.file { return ShownAvatar(file: file, isDrawn: false) }
     let look = DrawnAvatar(username: found.user.username, displayName: found.user.displayName)
     let file = try await drawn.file(look, size) { [artist] () async throws(MemeError) in
