@@ -5,8 +5,9 @@
 
   @testable import Imaging
 
-  struct IdleThreadTests {
-    /// The versions that free a thread while it is given work: `CVipsThreads/threads.c`. Others may end theirs.
+  /// That what `CLibraryFaults` defines stands before the libraries' own. A race itself cannot be had when it is wanted.
+  struct LibraryFaultTests {
+    /// The versions that have the faults. Others may end their idle threads.
     private static let isAffected = ["8.14.", "8.15."].contains { Vips.version.hasPrefix($0) }
 
     /// The threads of libvips in this process, by their numbers.
@@ -35,7 +36,8 @@
     }
 
     @Test(.enabled(if: isAffected))
-    func `a thread of libvips with nothing to do does not end, so that none ends while it is given work`()
+    func
+      `a thread of libvips with nothing to do does not end, so that none ends while it is given work`()
       async throws
     {
       try await Self.savePictures()
@@ -44,6 +46,16 @@
       // libvips would end them after 15 seconds.
       try await Task.sleep(for: .seconds(17))
       #expect(try Self.threads().isSuperset(of: threads))
+    }
+
+    @Test(.enabled(if: isAffected), arguments: ["orc_program_compile", "orc_program_free"])
+    func `programs of Orc go through the lock`(function: String) throws {
+      let orc = try #require(dlopen("liborc-0.4.so.0", RTLD_NOW | RTLD_NOLOAD))
+      defer { dlclose(orc) }
+      // Found in the order in which libvips' own calls are bound: the program first, then its libraries.
+      let bound = try #require(dlsym(nil, function))
+      let own = try #require(dlsym(orc, function))
+      #expect(bound != own)
     }
   }
 #endif

@@ -2,7 +2,7 @@
 //
 // libvips 8.14 and 8.15 end a thread that had nothing to do for 15 seconds. One that is given work in that very moment is freed
 // all the same: the work is never done and whoever waits for it waits for ever, or the heap is damaged by what is written
-// into the freed thread (libvips, pull request 4137; docs/decisions/0041).
+// into the freed thread (docs/decisions/0041).
 //
 // The wait is this function, which nothing else calls. The program's own definition stands before the library's, for the
 // library too.
