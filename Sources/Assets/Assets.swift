@@ -9,6 +9,11 @@ package enum Assets {
     Bytes(adopting: assets_openapi().memory) {}
   }
 
+  /// The passwords that people choose most, in lower case, sorted by their bytes, a line each.
+  package static var commonPasswords: Bytes {
+    Bytes(adopting: assets_common_passwords().memory) {}
+  }
+
   /// The files of `migrations/`, oldest first.
   package static var migrations: [(name: String, sql: String)] {
     (0..<assets_migration_count()).map { index in

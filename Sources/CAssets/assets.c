@@ -51,6 +51,14 @@ static const unsigned char shares_0011[] = {
 #embed "../../migrations/0011_shares.sql"
 };
 
+static const unsigned char people_0012[] = {
+#embed "../../migrations/0012_people.sql"
+};
+
+static const unsigned char common_passwords[] = {
+#embed "../../wordlists/common-passwords.txt"
+};
+
 static const asset migrations[] = {
     {"0001_memes.sql", memes_0001, sizeof memes_0001},
     {"0002_trash.sql", trash_0002, sizeof trash_0002},
@@ -63,10 +71,15 @@ static const asset migrations[] = {
     {"0009_uploads.sql", uploads_0009, sizeof uploads_0009},
     {"0010_templates.sql", templates_0010, sizeof templates_0010},
     {"0011_shares.sql", shares_0011, sizeof shares_0011},
+    {"0012_people.sql", people_0012, sizeof people_0012},
 };
 
 asset assets_openapi(void) {
   return (asset){"openapi.yaml", openapi, sizeof openapi};
+}
+
+asset assets_common_passwords(void) {
+  return (asset){"common-passwords.txt", common_passwords, sizeof common_passwords};
 }
 
 size_t assets_migration_count(void) {

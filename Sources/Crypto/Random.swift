@@ -22,9 +22,14 @@ package enum Random {
     return UUID(uuid: uuid)
   }
 
-  static func fill(_ memory: UnsafeMutableRawBufferPointer) {
+  /// Has to come before whatever of libsodium uses randomness.
+  static func prepare() {
     // -1 would mean that the system has no randomness: nothing can be kept secret then.
     precondition(initialized >= 0, "libsodium cannot be initialized")
+  }
+
+  static func fill(_ memory: UnsafeMutableRawBufferPointer) {
+    prepare()
     if let start = memory.baseAddress { randombytes_buf(start, memory.count) }
   }
 }

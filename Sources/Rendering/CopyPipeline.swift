@@ -60,7 +60,7 @@ struct CopyPipeline {
     _ file: Bytes, _ header: PictureHeader, _ whole: PictureShape, as format: MovingPicture.Format
   ) throws(MemeError) -> PictureFile {
     var shape = whole
-    shape.maximumEdge = PictureEncoder.longestWebPEdge
+    shape.maximumEdge = OutputFormat.webp.longestEdge ?? whole.maximumEdge
     let size = shape.size(of: PixelSize(header))
     let nothing = PixelBuffer()
     try ticket.step { () throws(ImagingError) in

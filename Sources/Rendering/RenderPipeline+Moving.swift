@@ -15,10 +15,8 @@ extension RenderPipeline {
   func drawMoving(
     _ file: Bytes, _ header: PictureHeader, as format: OutputFormat
   ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
-    let edge =
-      format == .webp
-      ? min(order.maxEdge.pixels, PictureEncoder.longestWebPEdge) : order.maxEdge.pixels
-    let (shape, bars) = try shape(of: PixelSize(header), longestEdge: edge)
+    let (shape, bars) = try shape(
+      of: PixelSize(header), longestEdge: format.longestEdge(within: order.maxEdge))
     let size = shape.size(of: PixelSize(header))
     let drawing = PixelBuffer()
     try step { () throws(ImagingError) in

@@ -101,8 +101,7 @@ struct RenderPipeline {
     let becomesWebP =
       order.format.map { $0 == .webp }
       ?? (order.acceptableFormats.contains(.webp) && !order.acceptableFormats.contains(.jpeg))
-    return becomesWebP
-      ? min(order.maxEdge.pixels, PictureEncoder.longestWebPEdge) : order.maxEdge.pixels
+    return becomesWebP ? OutputFormat.webp.longestEdge(within: order.maxEdge) : order.maxEdge.pixels
   }
 
   /// The grid's from the render, and the table's from the grid's.

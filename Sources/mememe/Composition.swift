@@ -127,7 +127,7 @@ package final class Server: Sendable {
     let templating = TemplateRoutes(
       templating: Templating(
         store: templates, copier: renderer, retrying: retrying, now: now,
-        newID: { TemplateID(MemeID.version7(at: $0, random: UUID()).uuid) }, hasRoom: hasRoom),
+        newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
       tokens: tokens, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let shares = ShareRoutes(
@@ -146,6 +146,10 @@ package final class Server: Sendable {
         }),
       openAPI: contract, contractPage: try Self.contractPage(of: contract))
 
+    let people = PeopleParts(
+      settings, database, tokens: tokens, retrying: retrying, spool: spool, now: now,
+      hasRoom: hasRoom)
+
     let page = MetricsPage()
     page.addProcess()
     page.add(cache, log)
@@ -155,11 +159,12 @@ package final class Server: Sendable {
     let metrics = MetricsRoutes(page: page)
 
     routes =
-      memes.routes + uploading.routes + templating.routes + shares.routes + operations.routes
+      memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
+      + operations.routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
-      routes: routes, tokens: tokens, anonymous: settings.anonymous, basePath: basePath,
+      routes: routes, authentication: people.authentication, basePath: basePath,
       origins: settings.corsOrigins, cache: cache, log: log)
     daemon = Daemon(daemonConfiguration, service: app)
     page.add(app.meter, daemon)
@@ -180,6 +185,7 @@ package final class Server: Sendable {
     let kinds: [(any Purge, @Sendable (Result<Int, MemeError>) -> Void)] = [
       (TrashPurging(store: store, trash: trash, now: now), { log.purged($0) }),
       (UploadPurging(store: uploads, now: now), { log.purgedUploads($0) }),
+      (people.purging, { log.purgedSessions($0) }),
     ]
     purges = kinds.map { purge, report in
       PurgeSchedule(

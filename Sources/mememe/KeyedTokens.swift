@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 import Memes
 import Storage
@@ -34,6 +35,18 @@ struct KeyedTokens: TokenKeeper {
   func isAdminToken(_ token: String) -> Bool {
     // Codes have one length, so the time does not tell the token's.
     constantTimeEqual(key.code(for: Array(token.utf8)), adminCode)
+  }
+
+  /// A digest that nobody can make without the key: what it is made of cannot be guessed from it.
+  ///
+  /// - Parameter purpose: has a key of its own.
+  func seal(for purpose: String) -> Digester {
+    let code = key.code(for: Array("seal \(purpose)".utf8))
+    let own = Authenticator(key: Secret(code)) ?? key
+    return { bytes in
+      let code = own.code(for: bytes.withUnsafeBytes { Array($0) })
+      return Digest { $0.copyBytes(from: code) }
+    }
   }
 
   /// What the key signs says what for, so that a code for one purpose is never good for another.

@@ -144,8 +144,8 @@ struct TurnedCaptionTests {
     #expect(Set(pictures[2]).count > 10)
     for bands in pictures.dropLast() {
       let difference = zip(bands, pictures[2]).map { abs(Int($0) - Int($1)) }
-      // Cairo rounds a turned outline to a 256th of a pixel from where the band begins.
-      #expect((difference.max() ?? 0) <= 1)
+      // Cairo rounds a turned outline to a 256th of a pixel from where the band begins; edges of two letters may share a pixel.
+      #expect((difference.max() ?? 0) <= 2)
     }
   }
 

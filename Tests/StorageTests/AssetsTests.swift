@@ -19,4 +19,11 @@ import Testing
     let contract = try Data(contentsOf: root.appending(path: "openapi.yaml"))
     #expect(Assets.openAPI.withUnsafeBytes { Data($0) } == contract)
   }
+
+  @Test func `the common passwords are in the binary, in order, each once`() throws {
+    let file = try Data(contentsOf: root.appending(path: "wordlists/common-passwords.txt"))
+    #expect(Assets.commonPasswords.withUnsafeBytes { Data($0) } == file)
+    let lines = file.split(separator: UInt8(ascii: "\n"))
+    #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
+  }
 }

@@ -44,6 +44,7 @@ struct SettingsTests {
       "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30", "FONTS": "/tmp",
       "DECODERS": "png, avif", "MAX_FRAMES": "7", "CACHE_BYTES": "9", "NEGOTIATE": "true",
       "SMTP_URL": "smtps://me:secret@mail.example", "MAIL_FROM": "memes@example.org",
+      "SESSION_IDLE": "3600", "SESSION_MAX": "86400",
     ]
     #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
     let environment = Dictionary(
@@ -55,6 +56,8 @@ struct SettingsTests {
     ] {
       #expect(settings.publicURL?.text == "https://example.org/memes")
       #expect(settings.publicURL?.path == "/memes")
+      #expect(settings.sessionIdleSeconds == 3600)
+      #expect(settings.sessionMaxSeconds == 86_400)
       #expect(settings.anonymous == false)
       #expect(settings.decoders == [.png, .avif])
       #expect(settings.maxFrames == 7)

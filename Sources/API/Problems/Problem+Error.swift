@@ -32,6 +32,9 @@ extension Problem {
     case .keyReused: self.init(.idempotencyKeyReused)
     case .unauthorized: self.init(.unauthorized)
     case .forbidden: self.init(.forbidden)
+    case .wrongCredentials: self.init(.wrongCredentials)
+    case .usernameTaken: self.init(.usernameTaken)
+    case .emailTaken: self.init(.emailTaken)
     case .unsupportedPicture: self.init(.unsupportedPicture)
     case .invalid(let field, let value):
       self.init(

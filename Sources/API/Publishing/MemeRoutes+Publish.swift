@@ -31,7 +31,7 @@ extension MemeRoutes {
     var response =
       asPicture
       ? Response(picture: made.image)
-      : detailResponse(made.meme, for: viewer, getsToken: getsToken(viewer))
+      : detailResponse(made.meme, for: viewer, getsToken: viewer.keepsByToken)
     response.status = .created
     response.headers[.location] = HeaderValue(json.url(of: made.meme.id))
     return response
@@ -55,10 +55,7 @@ extension MemeRoutes {
   private func withDeleteToken(
     _ response: Response, of meme: MemeID, for viewer: Viewer
   ) -> Response {
-    guard getsToken(viewer) else { return response }
+    guard viewer.keepsByToken else { return response }
     return response.handingOut(deleteToken: tokens.deleteToken(for: .meme(meme)))
   }
-
-  /// Whoever shows a token keeps the meme by it; everybody else gets one for it.
-  private func getsToken(_ viewer: Viewer) -> Bool { viewer == .anonymous }
 }

@@ -1,5 +1,5 @@
 package import HTTP
-package import Memes
+import Memes
 
 /// The whole API as a service: finds the route, tells who asks, calls the handler, and turns errors into problems.
 package struct App: Service {
@@ -9,8 +9,7 @@ package struct App: Service {
   private let router: Router<Endpoint>
   /// The names that the query may have, by the place of the route's pattern.
   private let queryNames: [Int: Set<String>]
-  private let tokens: any TokenKeeper
-  private let anonymous: Bool
+  private let authentication: Authentication
   private let basePath: String
   private let origins: AllowedOrigins
   /// What a refused request may still be sending, whatever route it meant.
@@ -24,15 +23,15 @@ package struct App: Service {
   }
 
   /// - Parameters:
-  ///   - anonymous: whether people without credentials may do anything.
+  ///   - authentication: tells who asks.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
   ///   - origins: whose pages may read answers.
   ///   - cache: hears of every change of what the handlers read.
   package init(
-    routes: [Route], tokens: any TokenKeeper, anonymous: Bool, basePath: String,
-    origins: AllowedOrigins, cache: AnswerCache, log: any AppLog
+    routes: [Route], authentication: Authentication, basePath: String, origins: AllowedOrigins,
+    cache: AnswerCache, log: any AppLog
   ) {
-    (self.routes, self.tokens, self.anonymous) = (routes, tokens, anonymous)
+    (self.routes, self.authentication) = (routes, authentication)
     (self.basePath, self.origins, self.cache, self.log) = (basePath, origins, cache, log)
     meter = RequestMeter(routes)
     var router = Router<Endpoint>()
@@ -56,7 +55,7 @@ package struct App: Service {
       let match = try router.match(head.method, head.target.segments)
       let route = match.endpoint.route
       mark = match.endpoint.mark
-      let viewer = try viewer(of: head, route, match.parameters)
+      let asking = try authentication.whoSent(head, to: route, match.parameters)
       let unknownQuery = try unknownQuery(of: head, route)
       let key = route.takesKeys ? try IdempotencyKey.read(head.headers) : nil
       let contentType = head.headers[.contentType]
@@ -65,8 +64,8 @@ package struct App: Service {
       return Admission(body: body, bodyLimit: limit, route: mark) {
         request in
         let call = Call(
-          request: request, parameters: match.parameters, viewer: viewer, key: key,
-          unknownQuery: unknownQuery)
+          request: request, parameters: match.parameters, viewer: asking.viewer,
+          session: asking.session, key: key, unknownQuery: unknownQuery)
         return await answer(call, match.endpoint)
       }
     } catch {
@@ -94,6 +93,7 @@ package struct App: Service {
 
   private func answer(_ call: Call, _ endpoint: Endpoint) async -> Response {
     let head = call.request.head
+    if let session = call.session { await noteUse(of: session, head.id) }
     let moment = cache.moment
     do {
       let whole = try await endpoint.route.handler(call).withStandardHeaders
@@ -101,6 +101,13 @@ package struct App: Service {
       return reply(with: whole, to: head)
     } catch {
       return response(to: Problem(error), head)
+    }
+  }
+
+  /// What only dates the session must not fail the request.
+  private func noteUse(of session: Session, _ id: RequestID) async {
+    do throws(MemeError) { try await authentication.noteUse(of: session) } catch {
+      log.failure("the use of a session was not noted: \(error.reason)", id: id)
     }
   }
 
@@ -148,25 +155,14 @@ package struct App: Service {
     let allowed = Method.allow(endpoints?.keys.map { $0 } ?? Array(router.methods))
     var response = Response(.noContent, headers: Headers([(.allow, allowed)]))
     // RFC 5789 §3.1.
-    if endpoints?[.patch] != nil { response.headers[.acceptPatch] = Route.Body.formOrJSONTypes }
+    if let body = endpoints?[.patch]?.route.body {
+      response.headers[.acceptPatch] = body.mediaTypes
+    }
     origins.grant(allowed, to: head, in: &response)
     let answer = reply(with: response.withStandardHeaders, to: head)
     return Admission(
       body: NoBody(), bodyLimit: 0, route: endpoints?.first?.value.mark
     ) { _ in answer }
-  }
-
-  private func viewer(
-    of head: RequestHead, _ route: Route, _ parameters: Parameters
-  ) throws(Problem) -> Viewer {
-    guard route.access != .open else { return .anonymous }
-    let token = try BearerToken.read(head.headers)
-    do throws(MemeError) {
-      let thing = parameters["id"].flatMap { route.subject.possession($0) }
-      let viewer = try tokens.viewer(showing: token?.text, about: thing)
-      if viewer == .anonymous, route.access == .credentials || !anonymous { throw .unauthorized }
-      return viewer
-    } catch { throw Problem(error) }
   }
 
   /// The names in the query that the route does not have, for its handler to refuse with whatever else is wrong.
@@ -199,7 +195,7 @@ package protocol AppLog: Sendable {
 extension RequestHead {
   /// Whether the answer is the same for everybody who asks this: nobody says who they are.
   fileprivate var mayBeKnown: Bool {
-    (method == .get || method == .head) && headers[.authorization] == nil
+    (method == .get || method == .head) && headers[.authorization] == nil && headers[.cookie] == nil
   }
 }
 

@@ -5,14 +5,17 @@ import Memes
 extension Call {
   /// The request as one that may come again; `nil` where it has no key.
   ///
-  /// - Parameter answer: what to keep of the answer.
+  /// - Parameters:
+  ///   - seal: makes the digest of the request where its fields are not to be guessed from that.
+  ///   - answer: what to keep of the answer.
   func retry<Made>(
-    _ digest: Digester, keeping answer: @escaping @Sendable (Made) -> Response
+    _ digest: @escaping Digester, sealing seal: Digester? = nil,
+    keeping answer: @escaping @Sendable (Made) -> Response
   ) -> Retry<Made>? {
     key.map { key in
       Retry(
         key: RetryKey(key.text, of: viewer, at: request.head.peer, digest),
-        request: request.digest(digest),
+        request: request.digest(seal ?? digest),
         answer: { KeptAnswer.encode(answer($0)) })
     }
   }

@@ -12,23 +12,27 @@ extension Route.Body {
     case .file(_, let spool): return BytesReader(in: spool)
     case .json(_, let spool):
       guard contentType?.isJSON == true else {
-        throw Self.unsupported("The body must be application/json.", accept: "application/json")
+        throw unsupported("The body must be application/json.")
       }
       return BytesReader(in: spool)
     case .formOrJSON(let rule, _, _):
       if contentType?.isJSON == true { return BytesReader(in: rule.spool) }
       guard contentType?.isMultipart == true else {
-        throw Self.unsupported(
-          "The body must be application/json, or multipart/form-data.",
-          accept: Self.formOrJSONTypes)
+        throw unsupported("The body must be application/json, or multipart/form-data.")
       }
       return try FormReader(contentType: contentType, rule: rule)
     }
   }
 
-  /// What the Content-Type of a form or of JSON may be.
-  static let formOrJSONTypes: HeaderValue =
-    "application/json, application/merge-patch+json, multipart/form-data"
+  /// What its Content-Type may be; `nil` where that is not looked at.
+  var mediaTypes: HeaderValue? {
+    switch self {
+    case .none, .file: nil
+    case .form: "multipart/form-data"
+    case .json: "application/json, application/merge-patch+json"
+    case .formOrJSON: "application/json, application/merge-patch+json, multipart/form-data"
+    }
+  }
 
   /// How many bytes such a body may have.
   func maximumBytes(contentType: HeaderValue?) -> Int {
@@ -39,8 +43,9 @@ extension Route.Body {
   }
 
   /// A 415 says in its Accept what would do (RFC 9110 §15.5.16).
-  private static func unsupported(_ detail: String, accept: HeaderValue) -> Problem {
-    Problem(.unsupportedMediaType, detail, headers: Headers([(.accept, accept)]))
+  private func unsupported(_ detail: String) -> Problem {
+    let headers = mediaTypes.map { Headers([(.accept, $0)]) } ?? Headers()
+    return Problem(.unsupportedMediaType, detail, headers: headers)
   }
 }
 

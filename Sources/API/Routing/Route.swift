@@ -29,6 +29,8 @@ package struct Route: Sendable {
     case viewer
     /// Some are needed.
     case credentials
+    /// Those of somebody who is signed in are needed.
+    case person
   }
 
   package enum Body: Sendable {
@@ -94,6 +96,8 @@ package struct Call: Sendable {
   package let request: Request
   package let parameters: Parameters
   package let viewer: Viewer
+  /// That of the person who asks; `nil` where nobody is signed in.
+  let session: Session?
   /// `nil` where none was sent, or the route takes none.
   let key: IdempotencyKey?
   /// The names in the query that the route does not have.
@@ -111,6 +115,14 @@ extension Call {
     var reader = FieldReader(request.head.target.query.map { ($0.name, .text($0.value)) })
     for name in unknownQuery { reader.rejectUnknown(name) }
     return reader
+  }
+
+  /// The session of the person who asks.
+  ///
+  /// - Throws: 401 where nobody is signed in, which the route's access rules out.
+  func signedIn() throws(Problem) -> Session {
+    guard let session else { throw Problem(.unauthorized) }
+    return session
   }
 
   /// What the client takes.

@@ -98,7 +98,7 @@ package struct TemplateRoutes: Sendable {
   private func withDeleteToken(
     _ response: Response, of template: TemplateID, for viewer: Viewer
   ) -> Response {
-    guard viewer == .anonymous else { return response }
+    guard viewer.keepsByToken else { return response }
     return response.handingOut(deleteToken: tokens.deleteToken(for: .template(template)))
   }
 }

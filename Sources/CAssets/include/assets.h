@@ -15,6 +15,9 @@ typedef struct {
 /// `openapi.yaml`.
 asset assets_openapi(void);
 
+/// `wordlists/common-passwords.txt`.
+asset assets_common_passwords(void);
+
 /// The number of files in `migrations/`.
 size_t assets_migration_count(void);
 

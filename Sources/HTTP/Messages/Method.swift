@@ -10,6 +10,9 @@ package enum Method: String, CaseIterable, Sendable {
 }
 
 extension Method {
+  /// Whether it asks for no change (RFC 9110 §9.2.1).
+  package var isSafe: Bool { self == .get || self == .head || self == .options }
+
   /// These methods as the value of `Allow`, with HEAD, which is there wherever GET is, and OPTIONS, which is everywhere.
   package static func allow(_ methods: some Sequence<Method>) -> HeaderValue {
     var allowed = Set(methods).union([.options])

@@ -51,7 +51,7 @@ package struct Problem: Error, Equatable, Sendable {
     var response = Response(kind.status, "application/problem+json", json.finish())
     response.headers[.cacheControl] = "no-store"
     switch kind {
-    case .unauthorized:
+    case .unauthorized, .wrongCredentials:
       response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
     case .idempotencyKeyInUse, .overloaded, .renderTimeout, .notReady,
       .mailUnavailable,

@@ -4,12 +4,16 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case invalidCursor = "invalid-cursor"
   case invalidIdempotencyKey = "invalid-idempotency-key"
   case unauthorized = "unauthorized"
+  case wrongCredentials = "wrong-credentials"
   case forbidden = "forbidden"
+  case crossSite = "cross-site"
   case notFound = "not-found"
   case methodNotAllowed = "method-not-allowed"
   case notAcceptable = "not-acceptable"
   case requestTimeout = "request-timeout"
   case idTaken = "id-taken"
+  case usernameTaken = "username-taken"
+  case emailTaken = "email-taken"
   case idempotencyKeyInUse = "idempotency-key-in-use"
   case gone = "gone"
   case preconditionFailed = "precondition-failed"
@@ -35,13 +39,13 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   package var status: Status {
     switch self {
     case .malformedRequest, .invalidCursor, .invalidIdempotencyKey: Status(400)
-    case .unauthorized: Status(401)
-    case .forbidden: Status(403)
+    case .unauthorized, .wrongCredentials: Status(401)
+    case .forbidden, .crossSite: Status(403)
     case .notFound: Status(404)
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
     case .requestTimeout: Status(408)
-    case .idTaken, .idempotencyKeyInUse: Status(409)
+    case .idTaken, .usernameTaken, .emailTaken, .idempotencyKeyInUse: Status(409)
     case .gone: Status(410)
     case .preconditionFailed: Status(412)
     case .contentTooLarge: Status(413)
@@ -65,12 +69,16 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .invalidCursor: "The cursor is not one of ours"
     case .invalidIdempotencyKey: "The Idempotency-Key is malformed"
     case .unauthorized: "Valid credentials are needed"
+    case .wrongCredentials: "The name or the password is wrong"
     case .forbidden: "This is not allowed"
+    case .crossSite: "The request came from another site"
     case .notFound: "There is no such thing"
     case .methodNotAllowed: "The method is not allowed here"
     case .notAcceptable: "No acceptable representation"
     case .requestTimeout: "The request came too slowly"
     case .idTaken: "The id is taken"
+    case .usernameTaken: "The username is taken"
+    case .emailTaken: "The email is taken"
     case .idempotencyKeyInUse: "The first request of this key still runs"
     case .gone: "It is not here any more"
     case .preconditionFailed: "It is not as the condition wants it"
@@ -105,9 +113,13 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .invalidIdempotencyKey:
       "An Idempotency-Key is sent once, as 1 to 255 visible ASCII characters, bare or as a quoted string. A UUID is best."
     case .unauthorized:
-      "The call needs a bearer token that is valid for it: the admin's, or the deleteToken that came with the upload."
+      "The call needs a bearer token that is valid for it: that of a session, the admin's, or the deleteToken that came with the upload."
+    case .wrongCredentials:
+      "There is no account of this username or email with this password. Which of them is wrong is not told."
     case .forbidden:
-      "The credentials are good, but not for this call: a deleteToken opens its one meme and is nobody who is signed in."
+      "The credentials are good, but not for this call."
+    case .crossSite:
+      "A browser sent its session cookie with a request that a page of this server did not make, or cannot be told to have made. Programs show their token in Authorization instead."
     case .notFound:
       "Nothing is at this address, or you may not know of it."
     case .methodNotAllowed:
@@ -118,6 +130,10 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The request's header or body did not arrive in the time that the server gives it. Send it again over a faster connection."
     case .idTaken:
       "Another meme has this id. Choose a new UUID for a new meme."
+    case .usernameTaken:
+      "Somebody has this username. Choose another one."
+    case .emailTaken:
+      "Somebody has registered with this email. Sign in, or use another one."
     case .idempotencyKeyInUse:
       "A request with this Idempotency-Key is still being answered. Send the same request again after the time in Retry-After."
     case .gone:
@@ -149,7 +165,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .unsupportedFormat:
       "The answer is to be had as JSON only."
     case .overloaded:
-      "More is waiting to be drawn than the server takes on. Try again after the time in Retry-After."
+      "More is waiting to be drawn, or more passwords to be checked, than the server takes on. Try again after the time in Retry-After."
     case .renderTimeout:
       "The picture was not drawn within the server's limit. Try again later, or send a smaller picture."
     case .notReady:

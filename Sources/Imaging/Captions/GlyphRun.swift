@@ -51,6 +51,36 @@ struct GlyphRun {
     }
   }
 
+  /// Draws the glyphs in the colours that are set, or in their own, from Cairo's origin on.
+  func show(on cairo: OpaquePointer) {
+    cairo_move_to(cairo, 0, 0)
+    pango_cairo_show_glyph_string(cairo, font, glyphs)
+    cairo_new_path(cairo)
+  }
+
+  /// Makes the edges of all glyphs the path, from Cairo's origin on.
+  func trace(on cairo: OpaquePointer) {
+    cairo_new_path(cairo)
+    cairo_move_to(cairo, 0, 0)
+    pango_cairo_glyph_string_path(cairo, font, glyphs)
+  }
+
+  /// Makes the edges of one glyph after the other the path, each at its place, and calls `body`, which uses it up.
+  func traceEachGlyph(on cairo: OpaquePointer, _ body: () -> Void) {
+    var left = 0.0
+    for index in 0..<Int(glyphs.pointee.num_glyphs) {
+      var glyph = PangoGlyphString()
+      glyph.num_glyphs = 1
+      glyph.glyphs = glyphs.pointee.glyphs + index
+      glyph.log_clusters = glyphs.pointee.log_clusters + index
+      cairo_new_path(cairo)
+      cairo_move_to(cairo, left, 0)
+      pango_cairo_glyph_string_path(cairo, font, &glyph)
+      body()
+      left += Double(glyph.glyphs.pointee.geometry.width) / Double(PANGO_SCALE)
+    }
+  }
+
   /// Whether the font brings its own colours, as emoji do: such glyphs have no outline to trace.
   var isColoured: Bool {
     guard let face = hb_font_get_face(pango_font_get_hb_font(font)) else { return false }

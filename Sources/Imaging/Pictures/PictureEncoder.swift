@@ -48,10 +48,7 @@ package enum PictureEncoder {
     }
   }
 
-  /// The longest edge that WebP can store.
-  package static let longestWebPEdge = 16_383
-
-  /// A lossy WebP with exact transparency, for no edge over ``longestWebPEdge``.
+  /// A lossy WebP with exact transparency, for no edge over 16,383 pixels, which VP8 counts in 14 bits (RFC 6386 §9.1).
   ///
   /// Effort 2 takes much less time than libwebp's own 4, and the file is little larger.
   package static func webp(_ buffer: PixelBuffer) throws(ImagingError) -> Bytes {

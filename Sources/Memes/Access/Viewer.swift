@@ -4,23 +4,43 @@ package enum Viewer: Hashable, Sendable {
   case anonymous
   /// Somebody who shows the `deleteToken` of this.
   case holder(of: Possession)
+  /// Somebody who is signed in.
+  case person(UserID)
   /// Somebody who shows the admin's token.
   case admin
 
   /// Whether this is somebody whom the server knows.
-  package var isSignedIn: Bool { self == .admin }
+  package var isSignedIn: Bool {
+    switch self {
+    case .person, .admin: true
+    case .anonymous, .holder: false
+    }
+  }
+
+  /// Whether what this viewer makes is kept by a `deleteToken`: whoever shows a token that opens it keeps it by that.
+  package var keepsByToken: Bool {
+    switch self {
+    case .anonymous, .person: true
+    case .holder, .admin: false
+    }
+  }
 
   /// Whether this viewer may do with the meme what only its owner may.
   package func owns(_ meme: MemeID) -> Bool { owns(.meme(meme)) }
 
-  /// Whether this viewer may delete the template.
-  package func owns(_ template: TemplateID) -> Bool { owns(.template(template)) }
-
   private func owns(_ thing: Possession) -> Bool {
     switch self {
-    case .anonymous: false
+    case .anonymous, .person: false
     case .holder(let held): held == thing
     case .admin: true
     }
+  }
+
+  /// - Throws: ``MemeError/unauthorized`` where this viewer does not own it, ``MemeError/forbidden`` where other
+  ///   credentials of theirs would not help.
+  func checkOwns(_ thing: Possession) throws(MemeError) {
+    guard !owns(thing) else { return }
+    if case .person = self { throw .forbidden }
+    throw .unauthorized
   }
 }

@@ -22,14 +22,14 @@ package struct Editing: Sendable {
   ///
   /// - Parameter revise: is called with the meme as it is; what it throws is thrown.
   /// - Returns: the meme as it is now.
-  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it; ``MemeError/notFound``, ``MemeError/gone``;
-  ///   ``MemeError/versionMismatch`` where it is at a version that the viewer does not mean; and what the
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it; ``MemeError/notFound``,
+  ///   ``MemeError/gone``; ``MemeError/versionMismatch`` where it is at a version that the viewer does not mean; and what the
   ///   renderer and the store throw.
   package func edit(
     _ id: MemeID, if condition: VersionCondition, by viewer: Viewer,
     _ revise: (Meme) async throws -> Revision
   ) async throws -> Meme {
-    guard viewer.owns(id) else { throw MemeError.unauthorized }
+    try viewer.checkOwns(.meme(id))
     await turns.begin(id)
     defer { turns.end(id) }
     let meme = try await store.meme(id)

@@ -10,12 +10,12 @@ package struct Removing: Sendable {
 
   /// Deletes the meme. When this returns, nobody sees it any more, also after a crash.
   ///
-  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it, ``MemeError/versionMismatch`` where it is at a
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it, ``MemeError/versionMismatch`` where it is at a
   ///   version that the viewer does not mean; then nothing is done.
   package func delete(
     _ id: MemeID, if condition: VersionCondition = .any, by viewer: Viewer
   ) async throws(MemeError) {
-    guard viewer.owns(id) else { throw .unauthorized }
+    try viewer.checkOwns(.meme(id))
     try await store.delete(
       id, if: condition, at: now(), restorable: trash.keepsAnything)
   }
@@ -24,9 +24,9 @@ package struct Removing: Sendable {
   ///
   /// Restoring what is not deleted changes nothing, so a client may repeat a request whose answer it lost.
   ///
-  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it; ``MemeError/gone`` where the time is over.
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it; ``MemeError/gone`` where the time is over.
   package func restore(_ id: MemeID, by viewer: Viewer) async throws(MemeError) -> Meme {
-    guard viewer.owns(id) else { throw .unauthorized }
+    try viewer.checkOwns(.meme(id))
     return try await store.restore(id, deletedAfter: trash.horizon(at: now()))
   }
 }

@@ -63,9 +63,9 @@ package struct Templating: Sendable {
 
   /// Deletes the template for good; memes that were made of it have their own copy. When this returns, it is durable.
   ///
-  /// - Throws: ``MemeError/unauthorized`` where the viewer does not own it.
+  /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it.
   package func delete(_ id: TemplateID, by viewer: Viewer) async throws(MemeError) {
-    guard viewer.owns(id) else { throw .unauthorized }
+    try viewer.checkOwns(.template(id))
     try await store.delete(id)
   }
 

@@ -8,7 +8,7 @@ package enum MemeError: Error {
   case superseded
   /// The meme is not at a version that the change is meant for.
   case versionMismatch
-  /// The viewer is known, and may not do this.
+  /// The credentials are good, but not for this.
   case forbidden
   /// The client's id belongs to a different meme.
   case idTaken
@@ -18,11 +18,17 @@ package enum MemeError: Error {
   case keyReused
   /// The credentials are unknown, or there are none where some are needed.
   case unauthorized
+  /// The name or the password is wrong; which of them is not told.
+  case wrongCredentials
+  /// Somebody has this username.
+  case usernameTaken
+  /// Somebody has this email.
+  case emailTaken
   /// The file is not a picture of a kind that is read.
   case unsupportedPicture
   /// A part of what was sent cannot be taken.
   case invalid(field: String, InvalidValue)
-  /// Too much is being drawn already.
+  /// Too much is being drawn already, or too many passwords checked.
   case overloaded
   /// Drawing took longer than allowed.
   case renderTimeout

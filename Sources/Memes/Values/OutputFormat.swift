@@ -14,6 +14,11 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   /// How long an edge may be, in pixels, where that is less than any picture's here.
   package var longestEdge: Int? { self == .webp ? 16_383 : nil }
 
+  /// How long an edge of a picture in this format may be, in pixels, where `maxEdge` is asked for.
+  package func longestEdge(within maxEdge: MaxEdge) -> Int {
+    min(maxEdge.pixels, longestEdge ?? maxEdge.pixels)
+  }
+
   /// Of a picture that moves, what it becomes where nobody says; `nil` where it cannot go on moving.
   ///
   /// - Parameter source: what it is.

@@ -139,7 +139,7 @@ extension Row {
   }
 }
 
-extension MemeID {
+extension Identifier {
   var bytes: [UInt8] { uuid.bytes }
 }
 

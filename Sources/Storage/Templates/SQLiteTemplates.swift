@@ -27,7 +27,7 @@ package struct SQLiteTemplates: TemplateStore {
           thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest, thumbnail_blob
         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
-        template.id.uuid.bytes, template.createdAt.millisecondsSince1970, template.name.text,
+        template.id.bytes, template.createdAt.millisecondsSince1970, template.name.text,
         template.altText.text, picture.format.rawValue, picture.size.width, picture.size.height,
         picture.byteCount, picture.digest.bytes, blob, thumbnail.format.rawValue,
         thumbnail.size.width, thumbnail.size.height, thumbnail.byteCount, thumbnail.digest.bytes,
@@ -39,7 +39,7 @@ package struct SQLiteTemplates: TemplateStore {
 
   package func template(_ id: TemplateID) async throws(MemeError) -> Template {
     try readers.read { db throws(MemeError) in
-      let found = try db.first("\(selectTemplate) WHERE id = ?", id.uuid.bytes) {
+      let found = try db.first("\(selectTemplate) WHERE id = ?", id.bytes) {
         row throws(SQLiteError) in try Template(row)
       }
       if let found { return found }
@@ -72,7 +72,7 @@ package struct SQLiteTemplates: TemplateStore {
     _ role: TemplateRole, of id: TemplateID
   ) throws(MemeError) -> PictureFile {
     try readers.read { db throws(MemeError) in
-      let found = try storedPicture(role, "id = ?", id.uuid.bytes, in: db)
+      let found = try storedPicture(role, "id = ?", id.bytes, in: db)
       if let found { return found }
       throw try absence(of: id, in: db)
     }
@@ -81,11 +81,11 @@ package struct SQLiteTemplates: TemplateStore {
   package func delete(_ id: TemplateID) async throws(MemeError) {
     try await writer.transaction { db throws(MemeError) in
       let blobs = try db.first(
-        "DELETE FROM templates WHERE id = ? RETURNING blob, thumbnail_blob", id.uuid.bytes
+        "DELETE FROM templates WHERE id = ? RETURNING blob, thumbnail_blob", id.bytes
       ) { row throws(SQLiteError) in (try row[0] as Int64, try row[1] as Int64) }
       guard let blobs else { throw try absence(of: id, in: db) }
       try db.run("DELETE FROM blobs WHERE id IN (?, ?)", blobs.0, blobs.1)
-      try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.uuid.bytes)
+      try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.bytes)
     }
   }
 }
@@ -94,7 +94,7 @@ package struct SQLiteTemplates: TemplateStore {
 func templateBlob(
   of id: TemplateID, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> Int64? {
-  try db.first("SELECT blob FROM templates WHERE id = ?", id.uuid.bytes) {
+  try db.first("SELECT blob FROM templates WHERE id = ?", id.bytes) {
     row throws(SQLiteError) in try row[0]
   }
 }
@@ -103,7 +103,7 @@ func templateBlob(
 private func absence(
   of id: TemplateID, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> MemeError {
-  let deleted = try db.first("SELECT 1 FROM deleted_templates WHERE id = ?", id.uuid.bytes) { _ in
+  let deleted = try db.first("SELECT 1 FROM deleted_templates WHERE id = ?", id.bytes) { _ in
     true
   }
   return deleted == nil ? .notFound : .gone

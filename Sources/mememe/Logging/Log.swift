@@ -96,6 +96,11 @@ extension Log {
     tell(outcome, "expired uploads removed", "uploads", "expired uploads were not removed")
   }
 
+  /// Tells what came of removing sessions that are over, where there were any.
+  func purgedSessions(_ outcome: Result<Int, MemeError>) {
+    tell(outcome, "sessions that are over removed", "sessions", "sessions were not removed")
+  }
+
   private func tell(
     _ outcome: Result<Int, MemeError>, _ done: String, _ what: StaticString, _ failed: String
   ) {

@@ -19,7 +19,9 @@ struct MetricsListener: Sendable {
     daemon = Daemon(
       configuration,
       service: App(
-        routes: metrics.routes, tokens: tokens, anonymous: true, basePath: "", origins: .none,
+        routes: metrics.routes, authentication: Authentication(tokens: tokens, anonymous: true),
+        basePath: "",
+        origins: .none,
         cache: AnswerCache(capacityBytes: 0), log: log))
     try daemon.start()
     let port = daemon.boundPort.map(Int.init) ?? address.port

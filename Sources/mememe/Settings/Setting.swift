@@ -137,5 +137,11 @@ package struct Setting: Sendable {
     Setting("TRASH_DAYS", "7", "the days that a deleted meme can be restored") {
       $0.trashDays = try $1.number(0...36_500)
     },
+    Setting("SESSION_IDLE", "2592000", "the seconds after which an unused session is over") {
+      $0.sessionIdleSeconds = try $1.number(60...1 << 30)
+    },
+    Setting("SESSION_MAX", "31536000", "the seconds after which a session is over in any case") {
+      $0.sessionMaxSeconds = try $1.number(60...1 << 30)
+    },
   ]
 }

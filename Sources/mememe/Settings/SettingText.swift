@@ -64,7 +64,7 @@ struct SettingText {
 
   func publicURL() throws(InvalidSetting) -> PublicURL {
     guard let components = URLComponents(string: text), let scheme = components.scheme,
-      ["http", "https"].contains(scheme), components.host?.isEmpty == false,
+      ["http", "https"].contains(scheme), let host = components.host, !host.isEmpty,
       components.query == nil, components.fragment == nil, components.user == nil
     else {
       throw InvalidSetting(reason: "must be an http or https URL without query or fragment")
@@ -75,7 +75,8 @@ struct SettingText {
       text.replaceSubrange(host, with: text[host].lowercased())
     }
     return PublicURL(
-      text: Self.withoutSlashes(text), path: Self.withoutSlashes(components.percentEncodedPath))
+      text: Self.withoutSlashes(text), path: Self.withoutSlashes(components.percentEncodedPath),
+      origin: Self.origin(scheme: scheme, host: host, port: components.port))
   }
 
   /// Origins as browsers write them (RFC 6454 §6.2), with commas between them, or `*`.
@@ -122,6 +123,13 @@ struct SettingText {
     }
     guard !host.isEmpty else { throw InvalidSetting(reason: "must be host:port") }
     return HostAndPort(host: String(host), port: port)
+  }
+
+  private static func origin(scheme: String, host: String, port: Int?) -> String {
+    let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+    let own = scheme == "https" ? 443 : 80
+    let port = port.flatMap { $0 == own ? nil : ":\($0)" } ?? ""
+    return "\(scheme)://\(host)\(port)".lowercased()
   }
 
   private static func withoutSlashes(_ text: String) -> String {

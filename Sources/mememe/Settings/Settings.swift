@@ -53,11 +53,18 @@ package struct Settings: Sendable {
   /// Who mails are from. `nil`: this machine, which will do for mails in a folder.
   package var mailSender: EmailAddress?
   package var trashDays = 7
+  /// A session that nobody uses for so long is over.
+  package var sessionIdleSeconds = 30 * 86_400
+  /// A session is over then, however much it is used.
+  package var sessionMaxSeconds = 365 * 86_400
 
   package init() {}
 
   /// What the server speaks at its port.
   var scheme: String { tlsCertificate == nil ? "http" : "https" }
+
+  /// Whether people's browsers reach it by HTTPS: by its own, or by that of a proxy in front.
+  var isReachedByHTTPS: Bool { (publicURL?.text ?? "\(scheme):").hasPrefix("https:") }
 
   /// Where people reach a server that listens on this port.
   func url(port: Int) -> String {
@@ -124,6 +131,8 @@ package struct PublicURL: Sendable, Equatable {
   package let text: String
   /// The path, without a slash at the end: what addresses in answers begin with.
   package let path: String
+  /// Scheme, host, and a port that is not the scheme's own, as browsers write it.
+  package let origin: String
 }
 
 /// An address to listen at.

@@ -48,7 +48,8 @@ struct AnswerCacheTests {
 
   private func app(_ routes: [Route], _ cache: AnswerCache) -> App {
     App(
-      routes: routes, tokens: NoTokens(), anonymous: true, basePath: "", origins: .none,
+      routes: routes, authentication: Authentication(tokens: NoTokens(), anonymous: true),
+      basePath: "", origins: .none,
       cache: cache, log: NoLog())
   }
 

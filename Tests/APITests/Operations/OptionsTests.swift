@@ -28,6 +28,24 @@ struct OptionsTests {
     }
   }
 
+  @Test func `what a PATCH may send is told, also where something else was sent`() async throws {
+    try await withServer { server in
+      let json = "application/json, application/merge-patch+json"
+      for (target, types) in [
+        ("/users/me", json), ("/memes/x", "\(json), multipart/form-data"), ("/memes", nil),
+      ] {
+        #expect(try await server.send("OPTIONS", target).expect(204)["accept-patch"] == types)
+      }
+      let headers = [
+        ("Authorization", "Bearer \(try await server.signUp("ada"))"),
+        ("Content-Type", "text/plain"),
+      ]
+      let refused = try await server.send(
+        "PATCH", "/users/me", headers: headers, body: Array("{}".utf8))
+      #expect(refused.expect(415, problem: "unsupported-media-type")["accept"] == json)
+    }
+  }
+
   @Test func `what is nowhere has no options`() async throws {
     try await withServer { server in
       try await server.send("OPTIONS", "/nothing").expect(404, problem: "not-found")
@@ -38,7 +56,7 @@ struct OptionsTests {
   @Test func `a star is the server, for OPTIONS alone`() async throws {
     try await withServer { server in
       let answer = try await server.send("OPTIONS", "*").expect(204)
-      #expect(answer["allow"] == "GET, HEAD, POST, PATCH, DELETE, OPTIONS")
+      #expect(answer["allow"] == "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
       for method in ["GET", "HEAD", "POST", "DELETE"] {
         #expect(try await server.send(method, "*").status == 400)
       }

@@ -1,0 +1,129 @@
+package import Bytes
+import HTTP
+package import Memes
+
+/// Registering, one's own account, and the profiles of others.
+package struct UserRoutes: Sendable {
+  private let registering: Registering
+  private let accounts: Accounts
+  private let rules: PasswordRules
+  private let digest: Digester
+  private let seal: Digester
+  private let cookie: SessionCookie
+  private let basePath: String
+  private let body: Route.Body
+
+  /// - Parameters:
+  ///   - seal: a digest that nobody can make without a key: what it is made of has a password in it.
+  ///   - spool: where bodies wait while they arrive.
+  package init(
+    registering: Registering, accounts: Accounts, rules: PasswordRules, digest: @escaping Digester,
+    seal: @escaping Digester, cookie: SessionCookie, basePath: String, spool: SpoolPlace
+  ) {
+    (self.registering, self.accounts, self.rules) = (registering, accounts, rules)
+    (self.digest, self.seal) = (digest, seal)
+    (self.cookie, self.basePath) = (cookie, basePath)
+    body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(.post, "/users", access: .open, body: body, takesKeys: true, register),
+      Route(.get, "/users/me", access: .person, me),
+      Route(.patch, "/users/me", access: .person, body: body, change),
+      Route(.delete, "/users/me", access: .person, body: body, leave),
+      Route(.put, "/users/me/password", access: .person, body: body, changePassword),
+      Route(.get, "/users/{username}", access: .viewer, profile),
+    ]
+  }
+
+  private func register(_ call: Call) async throws -> Response {
+    let application = try Registering.Application(call.request.body, rules)
+    // What an account says of its person stands in one place: the answer is kept without its body.
+    let retry: Retry<User>? = call.retry(digest, sealing: seal) { _ in Response(.created) }
+    switch try await registering.register(application, under: retry) {
+    case .registered(let user): return registered(user)
+    case .repeated(let user, let first):
+      var response = registered(user)
+      response.headers[.idempotentReplayed] = try first.response().headers[.idempotentReplayed]
+      return response
+    }
+  }
+
+  private func registered(_ user: User) -> Response {
+    var response = UserJSON.response(user, .created)
+    response.headers[.location] = HeaderValue("\(basePath)/users/\(user.username)")
+    return response
+  }
+
+  private func me(_ call: Call) async throws -> Response {
+    UserJSON.response(try await accounts.user(call.signedIn().person))
+  }
+
+  private func change(_ call: Call) async throws -> Response {
+    let person = try call.signedIn().person
+    var fields = try FieldReader(
+      people: call.request.body, known: ["displayName", "bio", "email", "password"])
+    let displayName = fields.choice("displayName", DisplayName.init)
+    let biography = fields.choice("bio", Biography.init)
+    let email = fields.has("email") ? fields.required("email", EmailAddress.init) : nil
+    let password = fields.text("password", Password.init)
+    try fields.finish()
+    let change = ProfileChange(displayName: displayName, biography: biography, email: email)
+    return UserJSON.response(try await accounts.change(change, of: person, password: password))
+  }
+
+  private func leave(_ call: Call) async throws -> Response {
+    let person = try call.signedIn().person
+    var fields = try FieldReader(people: call.request.body, known: ["password"])
+    let password = fields.required("password", Password.init)
+    try fields.finish()
+    guard let password else { throw Problem(.invalidInput) }
+    try await accounts.delete(person, password: password)
+    return cookie.forgotten(by: call)
+  }
+
+  private func changePassword(_ call: Call) async throws -> Response {
+    let session = try call.signedIn()
+    var fields = try FieldReader(people: call.request.body, known: ["current", "new"])
+    let current = fields.required("current", Password.init)
+    let new = fields.required("new", rules.password)
+    try fields.finish()
+    guard let current, let new else { throw Problem(.invalidInput) }
+    try await accounts.changePassword(
+      of: session.person, from: current, to: new, rules: rules, keeping: session.id)
+    return .noContent
+  }
+
+  private func profile(_ call: Call) async throws -> Response {
+    guard let username = call.parameters["username"].flatMap({ try? Username($0) }) else {
+      throw Problem(.notFound)
+    }
+    let user = try await accounts.user(username)
+    var json = JSONWriter()
+    UserJSON.profile(user, to: &json)
+    var response = Response(.ok, "application/json", json.finish())
+    response.headers[.cacheControl] = "private, no-cache"
+    return response
+  }
+}
+
+extension Registering.Application {
+  /// Reads the body of `POST /users`.
+  ///
+  /// - Throws: 400 where it is no JSON object, 422 with every field that is invalid.
+  fileprivate init(_ body: RequestBody, _ rules: PasswordRules) throws(Problem) {
+    var fields = try FieldReader(
+      people: body, known: ["username", "email", "password", "displayName"])
+    let username = fields.required("username", Username.init(wanted:))
+    let email = fields.required("email", EmailAddress.init)
+    let password = fields.required("password", rules.password)
+    let displayName = fields.text("displayName", DisplayName.init)
+    if let refusal = password.flatMap({ rules.refusal(of: $0, for: username, email) }) {
+      fields.reject("password", code: refusal.code, refusal.message)
+    }
+    try fields.finish()
+    guard let username, let email, let password else { throw Problem(.invalidInput) }
+    self.init(username: username, email: email, password: password, displayName: displayName)
+  }
+}

@@ -1,0 +1,93 @@
+package import HTTP
+package import Memes
+
+/// Tells who sends a request: by a bearer token, or by the cookie that a browser shows.
+package struct Authentication: Sendable {
+  private let tokens: any TokenKeeper
+  private let anonymous: Bool
+  private let people: People?
+
+  /// What it needs to know people by.
+  package struct People: Sendable {
+    let sessions: Sessions
+    let cookie: SessionCookie
+    let origin: OwnOrigin
+
+    package init(sessions: Sessions, cookie: SessionCookie, origin: OwnOrigin) {
+      (self.sessions, self.cookie, self.origin) = (sessions, cookie, origin)
+    }
+  }
+
+  /// Who asks.
+  struct Asking {
+    static let anybody = Asking(viewer: .anonymous, session: nil)
+
+    let viewer: Viewer
+    let session: Session?
+
+    init(viewer: Viewer, session: Session?) { (self.viewer, self.session) = (viewer, session) }
+
+    init(_ session: Session) { self.init(viewer: .person(session.person), session: session) }
+  }
+
+  /// - Parameters:
+  ///   - anonymous: whether people without credentials may do anything.
+  ///   - people: `nil` where nobody can be signed in.
+  package init(tokens: any TokenKeeper, anonymous: Bool, people: People? = nil) {
+    (self.tokens, self.anonymous, self.people) = (tokens, anonymous, people)
+  }
+
+  /// Tells who sent a request, before its body is read. Where a session is shown, this reads one row on the calling thread.
+  ///
+  /// - Throws: 401 where credentials are missing or wrong, 403 where they will not do.
+  func whoSent(
+    _ head: RequestHead, to route: Route, _ parameters: Parameters
+  ) throws(Problem) -> Asking {
+    guard route.access != .open else { return .anybody }
+    let asking = try whoShows(head, to: route, parameters)
+    switch (route.access, asking.viewer) {
+    case (.credentials, .anonymous), (.person, .anonymous): throw Problem(.unauthorized)
+    case (.viewer, .anonymous) where !anonymous: throw Problem(.unauthorized)
+    case (.person, .holder), (.person, .admin):
+      throw Problem(.forbidden, "This call is for people who are signed in.")
+    default: return asking
+    }
+  }
+
+  /// Notes that the session is used.
+  func noteUse(of session: Session) async throws(MemeError) {
+    try await people?.sessions.noteUse(of: session)
+  }
+
+  private func whoShows(
+    _ head: RequestHead, to route: Route, _ parameters: Parameters
+  ) throws(Problem) -> Asking {
+    if let token = try BearerToken.read(head.headers)?.text {
+      let thing = parameters["id"].flatMap { route.subject.possession($0) }
+      if let viewer = tokens.viewer(showing: token, about: thing) {
+        return Asking(viewer: viewer, session: nil)
+      }
+      guard let session = try session(openedBy: token) else { throw Problem(.unauthorized) }
+      return Asking(session)
+    }
+    guard let people, let token = people.cookie.token(in: head.headers) else { return .anybody }
+    guard head.method.isSafe || people.origin.sent(head.headers) else {
+      throw Problem(.crossSite)
+    }
+    if let session = try session(openedBy: token) { return Asking(session) }
+    // A browser shows its cookie after the session is over as well. To look is anybody's; but what somebody means to do as
+    // themselves is not done as anybody.
+    guard head.method.isSafe else {
+      throw Problem(
+        .unauthorized, "The session of the cookie is over.",
+        headers: Headers([(.setCookie, people.cookie.cleared)]))
+    }
+    return .anybody
+  }
+
+  private func session(openedBy token: String) throws(Problem) -> Session? {
+    do throws(MemeError) { return try people?.sessions.session(openedBy: token) } catch {
+      throw Problem(error)
+    }
+  }
+}

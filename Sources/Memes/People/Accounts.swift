@@ -1,0 +1,96 @@
+/// What people see and change of their accounts.
+package struct Accounts: Sendable {
+  private let users: any UserStore
+  private let hasher: any PasswordHasher
+  private let now: @Sendable () -> Timestamp
+
+  package init(
+    users: any UserStore, hasher: any PasswordHasher, now: @escaping @Sendable () -> Timestamp
+  ) {
+    (self.users, self.hasher, self.now) = (users, hasher, now)
+  }
+
+  /// The person who has this name, for everybody to see.
+  ///
+  /// - Throws: ``MemeError/notFound``.
+  package func user(_ username: Username) async throws(MemeError) -> User {
+    guard let user = try await users.user(username) else { throw .notFound }
+    return user
+  }
+
+  /// The person who asks.
+  ///
+  /// - Throws: ``MemeError/unauthorized`` where they left meanwhile.
+  package func user(_ id: UserID) async throws(MemeError) -> User { try await account(id).user }
+
+  /// Changes the profile. When this returns, that is durable.
+  ///
+  /// - Parameter password: needed for another email: by way of the email an account can be taken over.
+  /// - Returns: the person as they are now.
+  /// - Throws: ``MemeError/emailTaken``; ``MemeError/invalid(field:_:)`` for a password that is missing or wrong;
+  ///   ``MemeError/unauthorized`` where the account was deleted meanwhile; ``MemeError/overloaded``.
+  package func change(
+    _ change: ProfileChange, of id: UserID, password: Password?
+  ) async throws(MemeError) -> User {
+    var proof: HashedPassword?
+    if let email = change.email {
+      let account = try await account(id)
+      if email != account.user.email {
+        guard let password else { throw .invalid(field: "password", .missingPassword) }
+        proof = try await prove(password, of: account, field: "password")
+      }
+    }
+    guard let user = try await users.change(change, of: id, if: proof) else { throw .unauthorized }
+    return user
+  }
+
+  /// Changes the password and ends all sessions but one. When this returns, that is durable.
+  ///
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`current`) where the old one is wrong, (`new`) where the new one cannot be taken;
+  ///   ``MemeError/unauthorized`` where it was changed or the account deleted meanwhile; ``MemeError/overloaded``.
+  package func changePassword(
+    of id: UserID, from current: Password, to new: Password, rules: PasswordRules,
+    keeping session: SessionID
+  ) async throws(MemeError) {
+    let account = try await account(id)
+    if let refusal = rules.refusal(of: new, for: account.user.username, account.user.email) {
+      throw .invalid(field: "new", refusal)
+    }
+    let old = try await prove(current, of: account, field: "current")
+    let hash = try await hasher.hash(new)
+    let isDone = try await users.setPassword(
+      hash, of: id, insteadOf: old, at: now(), keeping: session)
+    guard isDone else { throw .unauthorized }
+  }
+
+  /// Deletes the account and ends its sessions. When this returns, nothing of it is left, also after a crash.
+  ///
+  /// - Throws: ``MemeError/invalid(field:_:)`` (`password`) where that is wrong; ``MemeError/unauthorized`` where it was
+  ///   changed or the account deleted meanwhile; ``MemeError/overloaded``.
+  package func delete(_ id: UserID, password: Password) async throws(MemeError) {
+    let proof = try await prove(password, of: try await account(id), field: "password")
+    guard try await users.delete(id, if: proof) else { throw .unauthorized }
+  }
+
+  private func account(_ id: UserID) async throws(MemeError) -> Account {
+    guard let account = try await users.account(id) else { throw .unauthorized }
+    return account
+  }
+
+  private func prove(
+    _ password: Password, of account: Account, field: String
+  ) async throws(MemeError) -> HashedPassword {
+    guard try await hasher.verify(password, against: account.password) else {
+      throw .invalid(field: field, .wrongPassword)
+    }
+    return account.password
+  }
+}
+
+extension InvalidValue {
+  fileprivate static let wrongPassword = InvalidValue(
+    code: "wrong-password", message: "This is not the password of the account.")
+
+  fileprivate static let missingPassword = InvalidValue(
+    code: "missing", message: "Another email needs the password.")
+}

@@ -1,0 +1,16 @@
+/// What a person says of themselves: 1 to 500 characters.
+package struct Biography: Hashable, Sendable {
+  package static let maximumCharacters = 500
+  /// The bound in bytes that is checked before characters are counted.
+  package static let maximumBytes = 8192
+
+  package let text: String
+
+  package init(_ text: String) throws(InvalidValue) {
+    try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
+    guard !text.isEmpty else {
+      throw InvalidValue(code: "empty", message: "Send null where there is nothing to say.")
+    }
+    self.text = text
+  }
+}

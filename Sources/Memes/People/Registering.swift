@@ -1,0 +1,82 @@
+/// Makes accounts.
+package struct Registering: Sendable {
+  private let users: any UserStore
+  private let hasher: any PasswordHasher
+  private let retrying: Retrying
+  private let now: @Sendable () -> Timestamp
+  private let newID: @Sendable () -> UserID
+  private let hasRoom: @Sendable () -> Bool
+
+  /// - Parameter hasRoom: whether the disk takes more; what is left below that is for deletions.
+  package init(
+    users: any UserStore, hasher: any PasswordHasher, retrying: Retrying,
+    now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> UserID,
+    hasRoom: @escaping @Sendable () -> Bool
+  ) {
+    (self.users, self.hasher, self.retrying) = (users, hasher, retrying)
+    (self.now, self.newID, self.hasRoom) = (now, newID, hasRoom)
+  }
+
+  /// Registers somebody. When this returns, the account is durable.
+  ///
+  /// - Parameter retry: set where the request came with a key.
+  /// - Returns: the person; as they are now where the same request was answered before.
+  /// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``; ``MemeError/gone`` where the account of an earlier
+  ///   answer is deleted; ``MemeError/overloaded``, ``MemeError/storageFull``, ``MemeError/keyInUse``,
+  ///   ``MemeError/keyReused``; and what the store throws.
+  package func register(
+    _ application: Application, under retry: Retry<User>? = nil
+  ) async throws(MemeError) -> Outcome {
+    let outcome = try await retrying.answer(retry, repeated: Step.repeated) {
+      () async throws(MemeError) in
+      guard hasRoom() else { throw .storageFull }
+      let password = try await hasher.hash(application.password)
+      let user = application.user(newID(), at: now())
+      let answer = retry?.first(making: user, id: user.id.uuid, at: user.createdAt)
+      let account = Account(user: user, password: password)
+      guard let first = try await users.insert(account, answering: answer) else {
+        return .registered(user)
+      }
+      return .repeated(try first.repeated(for: retry?.request))
+    }
+    switch outcome {
+    case .registered(let user): return .registered(user)
+    case .repeated(let first):
+      guard let account = try await users.account(UserID(first.made)) else { throw .gone }
+      return .repeated(account.user, first)
+    }
+  }
+
+  /// What somebody who registers says of themselves.
+  package struct Application: Sendable {
+    package let username: Username
+    package let email: EmailAddress
+    package let password: Password
+    package let displayName: DisplayName?
+
+    package init(
+      username: Username, email: EmailAddress, password: Password, displayName: DisplayName?
+    ) {
+      (self.username, self.email) = (username, email)
+      (self.password, self.displayName) = (password, displayName)
+    }
+
+    fileprivate func user(_ id: UserID, at time: Timestamp) -> User {
+      User(
+        id: id, username: username, email: email, displayName: displayName, biography: nil,
+        createdAt: time, passwordChangedAt: time)
+    }
+  }
+
+  private enum Step {
+    case registered(User)
+    case repeated(FirstAnswer)
+  }
+
+  /// What came of it.
+  package enum Outcome: Sendable {
+    case registered(User)
+    /// The same request was answered before.
+    case repeated(User, FirstAnswer)
+  }
+}

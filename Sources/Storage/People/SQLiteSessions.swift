@@ -1,0 +1,120 @@
+package import Memes
+package import SQLite
+
+/// Sessions in SQLite, in the table `sessions`. Reads run on the caller's thread, writes on the writer's.
+///
+/// Every query for what may be used says what is over: whether the purge has come by makes no difference.
+package struct SQLiteSessions: SessionStore {
+  private let writer: Writer
+  private let readers: Readers
+
+  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+
+  package func insert(
+    _ session: Session, token: Digest, if password: HashedPassword,
+    becoming rehashed: HashedPassword?
+  ) async throws(MemeError) -> Bool {
+    try await writer.transaction { db throws(MemeError) in
+      let found: Int64? = try db.first(
+        "UPDATE users SET password = ? WHERE id = ? AND password = ? RETURNING seq",
+        (rehashed ?? password).encoded, session.person.bytes, password.encoded
+      ) { row throws(SQLiteError) in try row[0] }
+      guard let person = found else { return false }
+      try db.run(
+        """
+        DELETE FROM sessions WHERE token IN (
+          SELECT token FROM sessions WHERE user = ? ORDER BY last_used_at DESC LIMIT -1 OFFSET ?)
+        """, person, Session.maximumCount - 1)
+      try db.run(
+        """
+        INSERT INTO sessions (token, id, user, created_at, last_used_at, user_agent)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
+        token.bytes, session.id.bytes, person, session.createdAt.millisecondsSince1970,
+        session.lastUsedAt.millisecondsSince1970, session.client?.text)
+      return true
+    }
+  }
+
+  package func session(
+    token: Digest, after limits: (used: Timestamp, made: Timestamp)
+  ) throws(MemeError) -> Session? {
+    try readers.read { db throws(MemeError) in
+      try db.first(
+        Self.tokenQuery, token.bytes, limits.used.millisecondsSince1970,
+        limits.made.millisecondsSince1970
+      ) { row throws(SQLiteError) in try Session(row) }
+    }
+  }
+
+  package func note(_ id: SessionID, usedAt time: Timestamp) async throws(MemeError) {
+    try await writer.transaction { db throws(MemeError) in
+      try db.run(
+        "UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE id = ?",
+        time.millisecondsSince1970, id.bytes)
+    }
+  }
+
+  package func sessions(
+    of person: UserID, after limits: (used: Timestamp, made: Timestamp)
+  ) async throws(MemeError) -> [Session] {
+    try readers.read { db throws(MemeError) in
+      try db.all(
+        Self.listQuery, person.bytes, limits.used.millisecondsSince1970,
+        limits.made.millisecondsSince1970, Session.maximumCount
+      ) { row throws(SQLiteError) in try Session(row) }
+    }
+  }
+
+  package func end(_ id: SessionID, of person: UserID) async throws(MemeError) -> Bool {
+    try await writer.transaction { db throws(MemeError) in
+      try db.run(
+        "DELETE FROM sessions WHERE id = ? AND user = \(userOfID)", id.bytes,
+        person.bytes) > 0
+    }
+  }
+
+  package func endAll(of person: UserID) async throws(MemeError) {
+    try await writer.transaction { db throws(MemeError) in
+      try db.run("DELETE FROM sessions WHERE user = \(userOfID)", person.bytes)
+    }
+  }
+
+  package func purgeSessions(
+    before limits: (used: Timestamp, made: Timestamp), _ batch: PurgeBatch
+  ) async throws(MemeError) -> Int {
+    try await writer.transaction { db throws(MemeError) in
+      try db.run(
+        "DELETE FROM sessions WHERE token IN (\(Self.dueQuery))",
+        limits.used.millisecondsSince1970, limits.made.millisecondsSince1970, batch.count)
+    }
+  }
+
+  static let tokenQuery = """
+    \(select) WHERE token = ? AND last_used_at > ? AND s.created_at > ?
+    """
+
+  static let listQuery = """
+    \(select) WHERE users.id = ? AND last_used_at > ? AND s.created_at > ?
+    ORDER BY last_used_at DESC LIMIT ?
+    """
+
+  private static let select = """
+    SELECT s.id, users.id, s.created_at, last_used_at, user_agent
+    FROM sessions AS s JOIN users ON users.seq = s.user
+    """
+
+  static let dueQuery =
+    "SELECT token FROM sessions WHERE last_used_at <= ? OR created_at <= ? LIMIT ?"
+}
+
+extension Session {
+  /// Decodes the columns that ``SQLiteSessions`` reads.
+  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+    let client: String? = try row[4]
+    self.init(
+      id: SessionID(try row.uuid(at: 0)), person: UserID(try row.uuid(at: 1)),
+      createdAt: try row.timestamp(at: 2), lastUsedAt: try row.timestamp(at: 3),
+      client: client.flatMap(ClientName.init))
+  }
+}

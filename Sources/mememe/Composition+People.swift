@@ -1,0 +1,53 @@
+import API
+import Assets
+import Bytes
+import Crypto
+import HTTP
+import Memes
+import SQLite
+import Storage
+
+/// What knows people: put together from the database and the settings.
+struct PeopleParts {
+  let authentication: Authentication
+  let routes: [Route]
+  let purging: SessionPurging
+
+  /// - Parameters:
+  ///   - tokens: knows who is no person, and has the key that registrations are sealed by.
+  ///   - hasRoom: whether the disk takes more.
+  init(
+    _ settings: Settings, _ database: Database, tokens: KeyedTokens, retrying: Retrying,
+    spool: SpoolPlace, now: @escaping @Sendable () -> Timestamp,
+    hasRoom: @escaping @Sendable () -> Bool
+  ) {
+    let users = SQLiteUsers(database)
+    let store = SQLiteSessions(database)
+    let hasher = Argon2Passwords()
+    let sessions = Sessions(
+      store: store,
+      lifetime: SessionLifetime(
+        idleSeconds: settings.sessionIdleSeconds, maximumSeconds: settings.sessionMaxSeconds),
+      digest: Server.digest, now: now)
+    let cookie = SessionCookie(isSecure: settings.isReachedByHTTPS)
+    let origin = OwnOrigin(settings.publicURL?.origin, scheme: settings.scheme)
+    authentication = Authentication(
+      tokens: tokens, anonymous: settings.anonymous,
+      people: Authentication.People(sessions: sessions, cookie: cookie, origin: origin))
+    purging = SessionPurging(store: store, lifetime: sessions.lifetime, now: now)
+    let userRoutes = UserRoutes(
+      registering: Registering(
+        users: users, hasher: hasher, retrying: retrying, now: now,
+        newID: { UserID(Random.uuid()) }, hasRoom: hasRoom),
+      accounts: Accounts(users: users, hasher: hasher, now: now),
+      rules: PasswordRules(common: Assets.commonPasswords), digest: Server.digest,
+      seal: tokens.seal(for: "registrations"), cookie: cookie,
+      basePath: settings.publicURL?.path ?? "", spool: spool)
+    let sessionRoutes = SessionRoutes(
+      signingIn: SigningIn(
+        users: users, store: store, sessions: sessions, hasher: hasher, now: now,
+        newID: { Random.uuid() }, newToken: { Base64URL.encode(Random.bytes(32)) }),
+      sessions: sessions, cookie: cookie, origin: origin, spool: spool)
+    routes = userRoutes.routes + sessionRoutes.routes
+  }
+}

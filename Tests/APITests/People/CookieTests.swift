@@ -1,0 +1,173 @@
+import HTTP
+import Support
+import Testing
+import Wire
+import mememe
+
+/// Sessions of browsers.
+struct CookieTests {
+  private static let same = [("Sec-Fetch-Site", "same-origin")]
+
+  /// - Returns: the cookie as a browser sends it.
+  private func signIn(_ server: TestServer, _ name: String = "mememe") async throws -> String {
+    try await server.register("ada").expect(201)
+    let answer = try await server.signIn("ada", cookie: true, headers: Self.same).expect(201)
+    #expect(answer.json.token == .null)
+    let field = try #require(answer["set-cookie"])
+    let cookie = String(field.prefix { $0 != ";" })
+    #expect(cookie.hasPrefix("\(name)="))
+    return cookie
+  }
+
+  @Test func `a page signs in, looks and signs out by a cookie that no script can read`()
+    async throws
+  {
+    try await withServer { server in
+      let cookie = try await signIn(server)
+      let me = try await server.send("GET", "/users/me", headers: [("Cookie", cookie)]).expect(200)
+      #expect(me.json.username.text == "ada")
+      let others = "theme=dark; \(cookie); lang=en"
+      try await server.send("GET", "/users/me", headers: [("Cookie", others)]).expect(200)
+      let out = try await server.send(
+        "DELETE", "/sessions/current", headers: [("Cookie", cookie)] + Self.same
+      ).expect(204)
+      #expect(out["set-cookie"]?.hasPrefix("mememe=; Max-Age=0; Path=/; HttpOnly") == true)
+      try await server.send("GET", "/users/me", headers: [("Cookie", cookie)])
+        .expect(401, problem: "unauthorized")
+    }
+  }
+
+  @Test func `behind HTTPS the cookie is bound to the host`() async throws {
+    let url = try Settings(
+      environment: ["MEMEME_PUBLIC_URL": "https://Memes.example:443/"], flags: []
+    ).publicURL
+    try await withServer({ $0.publicURL = url }) { server in
+      try await server.register("ada").expect(201)
+      let answer = try await server.signIn(
+        "ada", cookie: true, headers: [("Origin", "https://memes.example")]
+      ).expect(201)
+      let field = try #require(answer["set-cookie"])
+      #expect(field.hasPrefix("__Host-mememe="))
+      #expect(
+        field.hasSuffix("; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax; Secure"))
+      let cookie = String(field.prefix { $0 != ";" })
+      try await server.send("GET", "/users/me", headers: [("Cookie", cookie)]).expect(200)
+      // One that another host of the domain, or plain HTTP, could have set.
+      let plain = String(cookie.dropFirst("__Host-".count))
+      try await server.send("GET", "/users/me", headers: [("Cookie", plain)]).expect(401)
+      for (origin, status) in [
+        ("https://memes.example", 200), ("http://memes.example", 403),
+        ("https://memes.example:8443", 403), ("http://127.0.0.1:\(server.port)", 403),
+      ] {
+        try await server.json(
+          "PATCH", "/users/me", "{}", headers: [("Cookie", cookie), ("Origin", origin)]
+        ).expect(status)
+      }
+    }
+  }
+
+  @Test func `a request that another site makes a browser send is refused`() async throws {
+    try await withServer { server in
+      let cookie = try await signIn(server)
+      let own = "http://127.0.0.1:\(server.port)"
+      let matrix: [(headers: [(String, String)], passes: Bool)] = [
+        ([("Sec-Fetch-Site", "same-origin")], true),
+        ([("Sec-Fetch-Site", "none")], true),
+        ([("Sec-Fetch-Site", "same-site")], false),
+        ([("Sec-Fetch-Site", "cross-site")], false),
+        ([("Sec-Fetch-Site", "cross-site"), ("Origin", own)], false),
+        ([("Sec-Fetch-Site", "same-origin"), ("Sec-Fetch-Site", "cross-site")], false),
+        ([("Sec-Fetch-Site", "")], false),
+        ([("Origin", own)], true),
+        ([("Origin", "null")], false),
+        ([("Origin", "https://127.0.0.1:\(server.port)")], false),
+        ([("Origin", "http://127.0.0.1")], false),
+        ([("Origin", "http://evil.example")], false),
+        ([("Origin", own), ("Origin", "http://evil.example")], false),
+        ([], false),
+      ]
+      for (headers, passes) in matrix {
+        let answer = try await server.json(
+          "PATCH", "/users/me", #"{"bio":"x"}"#, headers: [("Cookie", cookie)] + headers)
+        if passes {
+          answer.expect(200)
+        } else {
+          answer.expect(403, problem: "cross-site")
+        }
+        // To look changes nothing, and a token in Authorization is put there by nobody but the page itself.
+        try await server.send("GET", "/users/me", headers: [("Cookie", cookie)] + headers)
+          .expect(200)
+      }
+      let token = try await server.token("ada")
+      try await server.json(
+        "PATCH", "/users/me", "{}", token: token,
+        headers: [("Cookie", cookie), ("Sec-Fetch-Site", "cross-site")]
+      ).expect(200)
+    }
+  }
+
+  @Test func `nothing is done by a forged request on any route`() async throws {
+    try await withServer { server in
+      let cookie = try await signIn(server)
+      let forged = [("Cookie", cookie), ("Sec-Fetch-Site", "cross-site")]
+      for route in server.routes where ![.get, .head].contains(route.method) {
+        let id = "01a1fd23-205b-7c4e-9b1d-3f6a8c2e5d70"
+        let target = route.pattern.text.replacing(/\{\w+\}/, with: id)
+        let isOpen = route.method == .post && ["/users", "/sessions"].contains(target)
+        guard !isOpen else { continue }
+        try await server.send(route.method.rawValue, target, headers: forged)
+          .expect(403, problem: "cross-site")
+      }
+      try await server.signIn("ada", cookie: true, headers: [("Sec-Fetch-Site", "cross-site")])
+        .expect(403, problem: "cross-site")
+      try await server.signIn("ada", cookie: true).expect(403, problem: "cross-site")
+      #expect(
+        try await server.send("GET", "/sessions", headers: [("Cookie", cookie)]).json.items
+          .elements.count == 1)
+    }
+  }
+
+  @Test func `a cookie of a session that is over looks as anybody, and changes nothing`()
+    async throws
+  {
+    try await withServer { server in
+      let cookie = try await signIn(server)
+      let shown = [("Cookie", cookie)] + Self.same
+      try await server.send("DELETE", "/sessions", headers: shown).expect(204)
+      try await server.send("GET", "/memes", headers: shown).expect(200)
+      try await server.send("GET", "/users/me", headers: shown).expect(401)
+      let refused = try await server.upload(headers: shown).expect(401, problem: "unauthorized")
+      #expect(refused["set-cookie"]?.hasPrefix("mememe=; Max-Age=0") == true)
+      #expect(try await server.get("/memes").json.items.elements.isEmpty)
+      try await server.signIn("ada", cookie: true, headers: shown).expect(201)
+    }
+  }
+
+  @Test func `what is no cookie of ours is none`() async throws {
+    try await withServer { server in
+      let cookie = try await signIn(server)
+      for wrong in [
+        "", "=", ";;;", "mememe", "mememe=", "\(cookie); \(cookie)", "x\(cookie)",
+        "mememe=\(String(repeating: "x", count: 600))", "mememe=\u{E9}\u{301}",
+      ] {
+        try await server.send("GET", "/users/me", headers: [("Cookie", wrong)]).expect(401)
+        try await server.send("GET", "/memes", headers: [("Cookie", wrong)]).expect(200)
+      }
+    }
+  }
+
+  @Test func `what is kept ready for anybody is not given to who shows a cookie`() async throws {
+    try await withServer { server in
+      let cookie = try await signIn(server)
+      try await server.get("/memes").expect(200)
+      func hits() async throws -> Double? {
+        try await server.metrics().value("mememe_answers_from_memory_total")
+      }
+      let before = try await hits()
+      try await server.send("GET", "/memes", headers: [("Cookie", cookie)]).expect(200)
+      #expect(try await hits() == before)
+      try await server.get("/memes").expect(200)
+      #expect(try await hits() == before.map { $0 + 1 })
+    }
+  }
+}

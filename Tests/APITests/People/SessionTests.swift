@@ -1,0 +1,143 @@
+import Support
+import Testing
+
+struct SessionTests {
+  private static let day: Int64 = 86_400_000
+
+  @Test func `two devices are signed in, and each can be signed out alone`() async throws {
+    try await withServer { server in
+      try await server.register("ada").expect(201)
+      let phone = try #require(
+        try await server.signIn("ada", headers: [("User-Agent", "phone/1")]).expect(201).json.token
+          .text)
+      let laptop = try #require(
+        try await server.signIn("ada", headers: [("User-Agent", "laptop/1")]).expect(201).json.token
+          .text)
+      #expect(phone != laptop)
+      let all = try await server.get("/sessions", token: phone).expect(200).json.items.elements
+      #expect(Set(all.compactMap(\.userAgent.text)) == ["phone/1", "laptop/1"])
+      #expect(all.filter { $0.current.flag == true }.compactMap(\.userAgent.text) == ["phone/1"])
+      let other = try #require(all.first { $0.current.flag == false }?.id.text)
+
+      try await server.delete("/sessions/\(other)", token: phone).expect(204)
+      try await server.get("/users/me", token: laptop).expect(401, problem: "unauthorized")
+      try await server.get("/memes", token: laptop).expect(401, problem: "unauthorized")
+      try await server.delete("/sessions/\(other)", token: phone).expect(404, problem: "not-found")
+      try await server.get("/users/me", token: phone).expect(200)
+
+      try await server.delete("/sessions/current", token: phone).expect(204)
+      try await server.get("/users/me", token: phone).expect(401, problem: "unauthorized")
+    }
+  }
+
+  @Test func `all sessions end at once, and those of others stay`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let second = try await server.token("ada")
+      let sessions = try await server.get("/sessions", token: bob).json.items
+      let bobs = try #require(sessions[0].id.text)
+      try await server.delete("/sessions/\(bobs)", token: ada).expect(404, problem: "not-found")
+      try await server.delete("/sessions/nonsense", token: ada).expect(404, problem: "not-found")
+      try await server.delete("/sessions", token: ada).expect(204)
+      for token in [ada, second] { try await server.get("/users/me", token: token).expect(401) }
+      #expect(try await server.get("/users/me", token: bob).expect(200).json.username.text == "bob")
+    }
+  }
+
+  @Test func `nobody learns whether there is an account`() async throws {
+    try await withServer { server in
+      try await server.register("ada").expect(201)
+      var details: Set<String?> = []
+      for name in ["ada", "bob", "bob@example.org", "", "not a name", "ada@example.org"] {
+        let answer = try await server.signIn(name, password: "a wrong password")
+          .expect(401, problem: "wrong-credentials")
+        #expect(answer["www-authenticate"]?.hasPrefix("Bearer") == true)
+        details.insert(answer.json.detail.text)
+      }
+      #expect(details.count == 1)
+      try await server.json("POST", "/sessions", #"{"cookie":"yes"}"#).expect(
+        422, problem: "invalid-input",
+        fields: ["username missing", "password missing", "cookie not-a-flag"])
+    }
+  }
+
+  @Test func `calls of people are for people`() async throws {
+    try await withServer { server in
+      for target in ["/users/me", "/sessions"] {
+        try await server.get(target).expect(401, problem: "unauthorized")
+        try await server.get(target, token: "x").expect(401, problem: "unauthorized")
+        try await server.get(target, token: server.adminToken).expect(403, problem: "forbidden")
+      }
+    }
+  }
+
+  @Test func `a session that is not used is over, and one that is goes on`() async throws {
+    let clock = HeldClock()
+    try await withServer(now: clock.now) { server in
+      try await server.register("ada").expect(201)
+      let (used, unused) = (try await server.token("ada"), try await server.token("ada"))
+      clock.set(29 * Self.day)
+      try await server.get("/users/me", token: used).expect(200)
+      clock.set(30 * Self.day - 1)
+      #expect(try await server.get("/sessions", token: used).json.items.elements.count == 2)
+      clock.set(30 * Self.day)
+      try await server.get("/users/me", token: unused).expect(401, problem: "unauthorized")
+      let left = try await server.get("/sessions", token: used).expect(200).json.items
+      #expect(left.elements.count == 1)
+    }
+  }
+
+  @Test func `a session ends however much it is used`() async throws {
+    let clock = HeldClock()
+    try await withServer(now: clock.now) { server in
+      let token = try await server.signUp("ada")
+      for day in stride(from: Int64(20), to: 365, by: 20) {
+        clock.set(day * Self.day)
+        try await server.get("/users/me", token: token).expect(200)
+      }
+      clock.set(365 * Self.day - 1)
+      let session = try await server.get("/sessions", token: token).expect(200).json.items[0]
+      #expect(session.expiresAt.text == "1971-01-01T00:00:00.000Z")
+      clock.set(365 * Self.day)
+      try await server.get("/users/me", token: token).expect(401, problem: "unauthorized")
+    }
+  }
+
+  @Test func `that a session is used is noted once an hour`() async throws {
+    let clock = HeldClock()
+    try await withServer(now: clock.now) { server in
+      let token = try await server.signUp("ada")
+      func lastUsed() async throws -> String? {
+        try await server.get("/sessions", token: token).json.items[0].lastUsedAt.text
+      }
+      clock.set(3_599_999)
+      #expect(try await lastUsed() == "1970-01-01T00:00:00.000Z")
+      clock.set(3_600_000)
+      #expect(try await lastUsed() == "1970-01-01T01:00:00.000Z")
+      clock.set(7_199_999)
+      #expect(try await lastUsed() == "1970-01-01T01:00:00.000Z")
+    }
+  }
+
+  @Test func `who is signed in sends memes by mail, and keeps their own by a token`() async throws {
+    try await withServer { server in
+      let token = try await server.signUp("ada")
+      let made = try await server.post(
+        [.file("image", try Fixture.photo.bytes)], token: token
+      ).expect(201)
+      let url = try #require(made["location"])
+      try await server.json(
+        "POST", "\(url)/shares", #"{"channel":"email","to":"bob@example.org"}"#, token: token
+      ).expect(204)
+      try await server.delete(url, token: token).expect(403, problem: "forbidden")
+      try await server.patch(url, #"{"top":"x"}"#, token: token).expect(403, problem: "forbidden")
+      try await server.get("\(url)/original", token: token).expect(404)
+      try await server.delete(url, token: made["meme-delete-token"]).expect(204)
+
+      let template = try await server.keepTemplate(token: token).expect(201)
+      let place = try #require(template["location"])
+      try await server.delete(place, token: token).expect(403, problem: "forbidden")
+      try await server.delete(place, token: template["meme-delete-token"]).expect(204)
+    }
+  }
+}
