@@ -52,7 +52,7 @@ private struct UploadForm: Equatable {
       return .success(
         UploadForm(
           draft: try MemeForm.draft(
-            from: MemeForm.fields(of: reader.finish()), faces: Recipe.faces,
+            from: MemeForm.fields(of: reader.finish()), by: .anonymous, faces: Recipe.faces,
             formats: OutputFormat.allCases)))
     } catch {
       return .failure(error)

@@ -12,16 +12,19 @@ struct PeopleParts {
   let authentication: Authentication
   let routes: [Route]
   let purging: SessionPurging
+  let discarding: Discarding
 
   /// - Parameters:
+  ///   - observers: hear of what changes memes.
   ///   - tokens: knows who is no person, and has the key that registrations are sealed by.
   ///   - hasRoom: whether the disk takes more.
   init(
-    _ settings: Settings, _ database: Database, tokens: KeyedTokens, retrying: Retrying,
+    _ settings: Settings, _ database: Database, observers: [any ChangeObserver],
+    tokens: KeyedTokens, retrying: Retrying,
     spool: SpoolPlace, now: @escaping @Sendable () -> Timestamp,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
-    let users = SQLiteUsers(database)
+    let users = SQLiteUsers(database, observers: observers)
     let store = SQLiteSessions(database)
     let hasher = Argon2Passwords()
     let sessions = Sessions(
@@ -35,6 +38,7 @@ struct PeopleParts {
       tokens: tokens, anonymous: settings.anonymous,
       people: Authentication.People(sessions: sessions, cookie: cookie, origin: origin))
     purging = SessionPurging(store: store, lifetime: sessions.lifetime, now: now)
+    discarding = Discarding(store: users)
     let userRoutes = UserRoutes(
       registering: Registering(
         users: users, hasher: hasher, retrying: retrying, now: now,
@@ -48,6 +52,9 @@ struct PeopleParts {
         users: users, store: store, sessions: sessions, hasher: hasher, now: now,
         newID: { Random.uuid() }, newToken: { Base64URL.encode(Random.bytes(32)) }),
       sessions: sessions, cookie: cookie, origin: origin, spool: spool)
-    routes = userRoutes.routes + sessionRoutes.routes
+    let followingRoutes = FollowingRoutes(
+      following: Following(store: SQLiteRelations(database), now: now), digest: Server.digest,
+      basePath: settings.publicURL?.path ?? "")
+    routes = userRoutes.routes + sessionRoutes.routes + followingRoutes.routes
   }
 }

@@ -116,6 +116,7 @@ package final class Server: Sendable {
       browsing: browsing, deriving: deriving,
       editing: Editing(store: store, drawing: drawing, now: now, hasRoom: hasRoom),
       removing: Removing(store: store, trash: trash, now: now),
+      claiming: Claiming(store: store, tokens: tokens),
       tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
       negotiates: settings.negotiate, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
@@ -147,8 +148,8 @@ package final class Server: Sendable {
       openAPI: contract, contractPage: try Self.contractPage(of: contract))
 
     let people = PeopleParts(
-      settings, database, tokens: tokens, retrying: retrying, spool: spool, now: now,
-      hasRoom: hasRoom)
+      settings, database, observers: [cache], tokens: tokens, retrying: retrying, spool: spool,
+      now: now, hasRoom: hasRoom)
 
     let page = MetricsPage()
     page.addProcess()
@@ -186,6 +187,7 @@ package final class Server: Sendable {
       (TrashPurging(store: store, trash: trash, now: now), { log.purged($0) }),
       (UploadPurging(store: uploads, now: now), { log.purgedUploads($0) }),
       (people.purging, { log.purgedSessions($0) }),
+      (people.discarding, { log.discarded($0) }),
     ]
     purges = kinds.map { purge, report in
       PurgeSchedule(

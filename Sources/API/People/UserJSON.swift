@@ -12,9 +12,21 @@ enum UserJSON {
     }
   }
 
-  /// What everybody sees.
-  static func profile(_ user: User, to json: inout JSONWriter) {
-    json.object { json in shared(user, to: &json) }
+  /// What others see.
+  static func write(_ profile: Profile, to json: inout JSONWriter) {
+    json.object { json in
+      shared(profile.user, to: &json)
+      json.object("counts") { json in
+        json.member("memes", profile.counts.memes)
+        json.member("followers", profile.counts.followers)
+        json.member("following", profile.counts.following)
+      }
+      json.object("viewer") { json in
+        json.member("follows", profile.relation.follows)
+        json.member("followedBy", profile.relation.followedBy)
+        json.member("blocks", profile.relation.blocks)
+      }
+    }
   }
 
   private static func shared(_ user: User, to json: inout JSONWriter) {

@@ -33,7 +33,6 @@ package struct UserRoutes: Sendable {
       Route(.patch, "/users/me", access: .person, body: body, change),
       Route(.delete, "/users/me", access: .person, body: body, leave),
       Route(.put, "/users/me/password", access: .person, body: body, changePassword),
-      Route(.get, "/users/{username}", access: .viewer, profile),
     ]
   }
 
@@ -64,7 +63,7 @@ package struct UserRoutes: Sendable {
     let person = try call.signedIn().person
     var fields = try FieldReader(
       people: call.request.body, known: ["displayName", "bio", "email", "password"])
-    let displayName = fields.choice("displayName", DisplayName.init)
+    let displayName = fields.choice("displayName", DisplayName.init(_:))
     let biography = fields.choice("bio", Biography.init)
     let email = fields.has("email") ? fields.required("email", EmailAddress.init) : nil
     let password = fields.text("password", Password.init)
@@ -94,18 +93,6 @@ package struct UserRoutes: Sendable {
       of: session.person, from: current, to: new, rules: rules, keeping: session.id)
     return .noContent
   }
-
-  private func profile(_ call: Call) async throws -> Response {
-    guard let username = call.parameters["username"].flatMap({ try? Username($0) }) else {
-      throw Problem(.notFound)
-    }
-    let user = try await accounts.user(username)
-    var json = JSONWriter()
-    UserJSON.profile(user, to: &json)
-    var response = Response(.ok, "application/json", json.finish())
-    response.headers[.cacheControl] = "private, no-cache"
-    return response
-  }
 }
 
 extension Registering.Application {
@@ -118,7 +105,7 @@ extension Registering.Application {
     let username = fields.required("username", Username.init(wanted:))
     let email = fields.required("email", EmailAddress.init)
     let password = fields.required("password", rules.password)
-    let displayName = fields.text("displayName", DisplayName.init)
+    let displayName = fields.text("displayName", DisplayName.init(_:))
     if let refusal = password.flatMap({ rules.refusal(of: $0, for: username, email) }) {
       fields.reject("password", code: refusal.code, refusal.message)
     }

@@ -10,14 +10,6 @@ package struct Accounts: Sendable {
     (self.users, self.hasher, self.now) = (users, hasher, now)
   }
 
-  /// The person who has this name, for everybody to see.
-  ///
-  /// - Throws: ``MemeError/notFound``.
-  package func user(_ username: Username) async throws(MemeError) -> User {
-    guard let user = try await users.user(username) else { throw .notFound }
-    return user
-  }
-
   /// The person who asks.
   ///
   /// - Throws: ``MemeError/unauthorized`` where they left meanwhile.
@@ -63,13 +55,14 @@ package struct Accounts: Sendable {
     guard isDone else { throw .unauthorized }
   }
 
-  /// Deletes the account and ends its sessions. When this returns, nothing of it is left, also after a crash.
+  /// Deletes the account and everything that the person made. When this returns, nobody sees anything of it, also after a
+  /// crash; the bytes of its pictures are overwritten soon after.
   ///
   /// - Throws: ``MemeError/invalid(field:_:)`` (`password`) where that is wrong; ``MemeError/unauthorized`` where it was
   ///   changed or the account deleted meanwhile; ``MemeError/overloaded``.
   package func delete(_ id: UserID, password: Password) async throws(MemeError) {
     let proof = try await prove(password, of: try await account(id), field: "password")
-    guard try await users.delete(id, if: proof) else { throw .unauthorized }
+    guard try await users.delete(id, if: proof, at: now()) else { throw .unauthorized }
   }
 
   private func account(_ id: UserID) async throws(MemeError) -> Account {

@@ -1,8 +1,8 @@
 package import Memes
 package import SQLite
 
-/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads`, `templates`
-/// and `blobs`.
+/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads`, `templates`,
+/// `discarded_blobs` and `blobs`.
 package struct SQLiteArchive: MemeArchive {
   let readers: Readers
   private let isInUse: Bool
@@ -101,6 +101,7 @@ package struct SQLiteArchive: MemeArchive {
           OR EXISTS (SELECT 1 FROM uploads WHERE uploads.blob = blobs.id)
           OR EXISTS (SELECT 1 FROM templates WHERE templates.blob = blobs.id)
           OR EXISTS (SELECT 1 FROM templates WHERE templates.thumbnail_blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM discarded_blobs WHERE discarded_blobs.blob = blobs.id)
         FROM blobs WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
         """, number, end, limit
       ) { row throws(SQLiteError) in
