@@ -1,3 +1,4 @@
+import Foundation
 import Memes
 import SQLite
 
@@ -63,6 +64,28 @@ struct Sight {
   /// Whether a person blocks who asks, or the other way round.
   static func isApart(_ person: String) -> String {
     "(\(blocks(person, asking)) OR \(blocks(asking, person)))"
+  }
+}
+
+/// A statement for each kind of viewer, put together once.
+struct SightedText {
+  private let everything: String
+  private let everybodys: String
+  private let persons: String
+
+  init(_ text: (Sight) -> String) {
+    everything = text(Sight(.admin))
+    everybodys = text(Sight(.anonymous))
+    // Which person it is, is bound.
+    persons = text(Sight(.person(UserID(UUID()))))
+  }
+
+  subscript(sight: Sight) -> String {
+    switch sight.viewer {
+    case .admin: everything
+    case .anonymous, .holder: everybodys
+    case .person: persons
+    }
   }
 }
 

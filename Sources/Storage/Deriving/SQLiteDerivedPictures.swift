@@ -102,18 +102,20 @@ private struct StoredImage {
   let visibility: Visibility
 }
 
+private let imageQuery = SightedText { sight in
+  """
+  SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
+    memes.version, memes.seq, memes.visibility
+  FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 1
+  WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(sight.sees())
+  """
+}
+
 private func storedImage(
   of id: MemeID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> StoredImage? {
   let sight = Sight(viewer)
-  return try db.first(
-    """
-    SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
-      memes.version, memes.seq, memes.visibility
-    FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 1
-    WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(sight.sees())
-    """, sight.person, id.bytes
-  ) { row throws(SQLiteError) in
+  return try db.first(imageQuery[sight], sight.person, id.bytes) { row throws(SQLiteError) in
     StoredImage(
       facts: try PictureFacts(row, at: 0), blob: try row[5], version: try row[6], meme: try row[7],
       visibility: try row.visibility(at: 8))

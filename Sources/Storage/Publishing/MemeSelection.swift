@@ -3,30 +3,29 @@ import SQLite
 
 /// Which memes a list goes down, newest first, as the beginning and the end of a query.
 ///
-/// `?1` is ``Sight/person``, and of ``author(_:)`` the `users.seq` of that; `?2` the place that the page begins behind; `?3` how
+/// `?1` is ``Sight/person``, and where it is one author's the `users.seq` of that; `?2` the place that the page begins behind; `?3` how
 /// many there may be.
 ///
 /// No page costs more where there is more that it does not show: each way begins at its place in an index and reads no more
 /// than a page. Where several are merged, each gives a page at most, and the newest of them are taken.
-enum MemeSelection: Hashable {
+enum MemeSelection: CaseIterable {
   /// All that there are.
   case everything
   case everybodys
   /// What a person sees: what is for everybody, but of those who are apart; their own; and that of their friends.
   case seen
-  /// One author's, for these audiences: those that the viewer is of.
-  case author([Visibility])
+  /// One author's, as anybody, a friend, or the author sees them.
+  case authorsToAnybody, authorsToFriend, authorsToThemselves
 
-  /// - Parameters:
-  ///   - columns: the first is `memes.seq`.
-  ///   - parts: tables that have one row for a meme.
-  func query(_ columns: String, _ parts: String) -> String {
+  fileprivate func query(_ columns: String, _ parts: String) -> String {
     switch self {
     // The planner cannot know how much of the table an index has.
     case .everything: inOrder("memes_listed", columns, parts)
     case .everybodys: inOrder("memes_public", columns, parts, "AND memes.visibility = 0")
     case .seen: merged(Self.seenBranches, columns, parts)
-    case .author(let audiences): merged(audiences.map { Self.branch("?1", $0) }, columns, parts)
+    case .authorsToAnybody: authors([.public], columns, parts)
+    case .authorsToFriend: authors([.public, .friends], columns, parts)
+    case .authorsToThemselves: authors(Visibility.allCases, columns, parts)
     }
   }
 
@@ -39,6 +38,12 @@ enum MemeSelection: Hashable {
     \(parts)
     WHERE memes.seq < ?2 AND memes.deleted_at IS NULL \(condition) ORDER BY memes.seq DESC LIMIT ?3
     """
+  }
+
+  private func authors(
+    _ audiences: [Visibility], _ columns: String, _ parts: String
+  ) -> String {
+    merged(audiences.map { Self.branch("?1", $0) }, columns, parts)
   }
 
   private func merged(_ branches: [String], _ columns: String, _ parts: String) -> String {
@@ -94,4 +99,19 @@ enum MemeSelection: Hashable {
       AND memes.deleted_at IS NULL AND memes.seq < ?2
     """
   }
+}
+
+/// A query that goes down each selection, put together once.
+struct MemeQuery {
+  private let texts: [MemeSelection: String]
+
+  /// - Parameters:
+  ///   - columns: the first is `memes.seq`.
+  ///   - parts: tables that have one row for a meme.
+  init(_ columns: String, _ parts: String) {
+    texts = Dictionary(
+      uniqueKeysWithValues: MemeSelection.allCases.map { ($0, $0.query(columns, parts)) })
+  }
+
+  subscript(selection: MemeSelection) -> String { texts[selection] ?? "" }
 }

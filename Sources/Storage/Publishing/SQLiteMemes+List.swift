@@ -7,9 +7,7 @@ extension SQLiteMemes {
     try page(listing, Self.pageQuery) { row throws(SQLiteError) in try Meme(row) }
   }
 
-  static func pageQuery(_ selection: MemeSelection) -> String {
-    selection.query(memeColumns, memeParts)
-  }
+  static let pageQuery = MemeQuery(memeColumns, memeParts)
 
   package func tableRows(_ listing: MemeListing) async throws(MemeError) -> Page<TableRow> {
     try page(listing, Self.tableQuery) { row throws(SQLiteError) in
@@ -21,18 +19,16 @@ extension SQLiteMemes {
     }
   }
 
-  static func tableQuery(_ selection: MemeSelection) -> String {
-    selection.query(
-      """
-      SELECT memes.seq, memes.id, memes.version, memes.created_at, memes.top, memes.bottom,
-        pictures.width, pictures.height, memes.share_count,
-        author.id, author.username, author.display_name
-      """,
-      """
-      CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
-      \(memeAuthor)
-      """)
-  }
+  static let tableQuery = MemeQuery(
+    """
+    SELECT memes.seq, memes.id, memes.version, memes.created_at, memes.top, memes.bottom,
+      pictures.width, pictures.height, memes.share_count,
+      author.id, author.username, author.display_name
+    """,
+    """
+    CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
+    \(memeAuthor)
+    """)
 
   package func gridCells(_ listing: MemeListing) async throws(MemeError) -> Page<GridCell> {
     try page(listing, Self.gridQuery) { row throws(SQLiteError) in
@@ -42,22 +38,20 @@ extension SQLiteMemes {
     }
   }
 
-  static func gridQuery(_ selection: MemeSelection) -> String {
-    selection.query(
-      """
-      SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
-      """,
-      "CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3")
-  }
+  static let gridQuery = MemeQuery(
+    """
+    SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
+    """,
+    "CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3")
 
   private func page<Item>(
-    _ listing: MemeListing, _ query: (MemeSelection) -> String,
+    _ listing: MemeListing, _ query: MemeQuery,
     decode: (borrowing Row) throws(SQLiteError) -> Item
   ) throws(MemeError) -> Page<Item> {
     try readers.read { db throws(MemeError) in
       let (selection, who) = try selection(for: listing, in: db)
       return try Page(limit: listing.limit) { limit, note throws(MemeError) in
-        try db.all(query(selection), who, listing.position?.sequence ?? .max, limit) {
+        try db.all(query[selection], who, listing.position?.sequence ?? .max, limit) {
           row throws(SQLiteError) in
           note(try row[0])
           return try decode(row)
@@ -93,13 +87,13 @@ extension SQLiteMemes {
       (number: try row[0] as Int64, isOneself: try row[1] as Bool, isFriend: try row[2] as Bool)
     }
     guard let found else { throw .notFound }
-    let audiences: [Visibility] =
+    let selection: MemeSelection =
       if viewer == .admin || found.isOneself {
-        [.public, .friends, .private]
+        .authorsToThemselves
       } else {
-        found.isFriend ? [.public, .friends] : [.public]
+        found.isFriend ? .authorsToFriend : .authorsToAnybody
       }
-    return (.author(audiences), found.number)
+    return (selection, found.number)
   }
 }
 

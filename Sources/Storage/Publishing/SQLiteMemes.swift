@@ -70,9 +70,10 @@ package struct SQLiteMemes: MemeStore {
     _ role: PictureRole, of id: MemeID, for viewer: Viewer
   ) async throws(MemeError) -> StoredPicture {
     let sight = Sight(viewer)
-    let condition = role == .original ? sight.owns(.meme(id)) : sight.sees()
+    let query =
+      role == .original ? pictureQuery(where: sight.owns(.meme(id))) : visiblePictureQuery[sight]
     return try readers.read { db throws(MemeError) in
-      guard let found = try storedPicture(role, of: id, condition, sight.person, in: db) else {
+      guard let found = try storedPicture(role, of: id, query, sight.person, in: db) else {
         throw try absence(of: id, for: viewer, role, in: db)
       }
       return found
@@ -83,7 +84,7 @@ package struct SQLiteMemes: MemeStore {
     _ role: PictureRole, of id: MemeID, at version: Int
   ) throws(MemeError) -> Bytes {
     try readers.read { db throws(MemeError) in
-      guard let found = try storedPicture(role, of: id, "1", nil, in: db) else {
+      guard let found = try storedPicture(role, of: id, anyPictureQuery, nil, in: db) else {
         throw try absence(of: id, for: .admin, in: db)
       }
       guard found.version == version else { throw .versionMismatch }
@@ -96,19 +97,23 @@ package struct SQLiteMemes: MemeStore {
   }
 }
 
-/// A file of a meme for which the condition holds.
+private let visiblePictureQuery = SightedText { pictureQuery(where: $0.sees()) }
+private let anyPictureQuery = pictureQuery(where: "1")
+
+private func pictureQuery(where condition: String) -> String {
+  """
+  SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
+    memes.version, memes.visibility
+  FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = ?3
+  WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(condition)
+  """
+}
+
 private func storedPicture(
-  _ role: PictureRole, of id: MemeID, _ condition: String, _ person: [UInt8]?,
+  _ role: PictureRole, of id: MemeID, _ query: String, _ person: [UInt8]?,
   in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> StoredPicture? {
-  let found = try db.first(
-    """
-    SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
-      memes.version, memes.visibility
-    FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = ?3
-    WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(condition)
-    """, person, id.bytes, role.rawValue
-  ) { row throws(SQLiteError) in
+  let found = try db.first(query, person, id.bytes, role.rawValue) { row throws(SQLiteError) in
     (
       facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64, version: try row[6] as Int,
       visibility: try row.visibility(at: 7)
@@ -143,12 +148,12 @@ func visibleMeme(
   _ id: MemeID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> Meme? {
   let sight = Sight(viewer)
-  return try db.first(visibleMemeQuery(sight), sight.person, id.bytes) {
+  return try db.first(visibleMemeQuery[sight], sight.person, id.bytes) {
     row throws(SQLiteError) in try Meme(row)
   }
 }
 
-func visibleMemeQuery(_ sight: Sight) -> String {
+let visibleMemeQuery = SightedText { sight in
   "\(selectMeme) WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(sight.sees())"
 }
 

@@ -107,7 +107,7 @@ import Testing
   {
     try await withStore { store in
       let author = "SEARCH author USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"
-      let queries: [((MemeSelection) -> String, [String], [String])] = [
+      let queries: [(MemeQuery, [String], [String])] = [
         (SQLiteMemes.pageQuery, ["a", "b", "c", "d"], [author]),
         (SQLiteMemes.tableQuery, ["pictures"], [author]), (SQLiteMemes.gridQuery, ["pictures"], []),
       ]
@@ -115,7 +115,7 @@ import Testing
       for (query, pictures, end) in queries {
         for (selection, index) in indexes {
           let plan = try store.database.readers.read { db throws(SQLiteError) in
-            try db.plan(of: query(selection), 0, 100, 31)
+            try db.plan(of: query[selection], 0, 100, 31)
           }
           #expect(
             plan == ["SEARCH memes USING INDEX \(index) (seq<?)"]

@@ -113,10 +113,12 @@ struct MemeSelectionTests {
     async throws
   {
     try await withStore { store in
-      for selection in [MemeSelection.seen, .author([.public]), .author(Visibility.allCases)] {
+      for selection in [
+        MemeSelection.seen, .authorsToAnybody, .authorsToFriend, .authorsToThemselves,
+      ] {
         for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
           let plan = try store.database.readers.read { db throws(SQLiteError) in
-            try db.plan(of: query(selection), 0, 100, 31)
+            try db.plan(of: query[selection], 0, 100, 31)
           }
           // Only what is a page already is gone through as a whole.
           let scans = plan.filter { $0.hasPrefix("SCAN") }

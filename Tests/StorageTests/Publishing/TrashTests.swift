@@ -186,7 +186,7 @@ import Testing
       let plans = try store.database.readers.read { db throws(SQLiteError) in
         (
           due: try db.plan(of: SQLiteMemes.dueQuery, 1, 1),
-          one: try db.plan(of: visibleMemeQuery(Sight(.anonymous)), 0, [1] as [UInt8])
+          one: try db.plan(of: visibleMemeQuery[Sight(.anonymous)], 0, [1] as [UInt8])
         )
       }
       #expect(
