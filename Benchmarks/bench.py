@@ -2,7 +2,7 @@
 
 Called by script/bench, which builds and installs what is measured. The arguments:
 
-    --rows render,pillow,imagemagick,post,preview,many,hot,scale,overload   which rows to measure (all)
+    --rows render,pillow,imagemagick,post,preview,many,hot,scale,people,overload   which rows to measure (all)
     --seconds N                                                     how long each round of load lasts (8)
 """
 
@@ -22,6 +22,7 @@ from PIL import Image, ImageDraw, ImageFont, __version__ as pillow_version
 
 import hot
 import overload
+import people
 import preview
 import scale
 from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, cpu_seconds, form, photo, run, server
@@ -221,6 +222,8 @@ def rows(arguments) -> list[Row]:
         result += hot.rows(max(2, arguments.seconds // 2))
     if "scale" in wanted:
         result += scale.rows()
+    if "people" in wanted:
+        result += people.rows()
     if "overload" in wanted:
         result += overload.rows()
     return result
@@ -255,7 +258,7 @@ def write(result: list[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,overload")
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,people,overload")
     parser.add_argument("--seconds", type=int, default=8)
     write(rows(parser.parse_args()))
 

@@ -54,7 +54,7 @@ class Started(NamedTuple):
 def server(data: Path | None = None, **settings):
     """A server on a free port, with a fresh data folder where none is given."""
     with tempfile.TemporaryDirectory(prefix="mememe-bench-", dir=ROOT / ".build") as folder:
-        environment = os.environ | {"MALLOC_ARENA_MAX": "2"}
+        environment = os.environ | {"MALLOC_ARENA_MAX": "2", "MEMEME_RATE_LIMITS": "off"}
         environment |= {f"MEMEME_{name.upper()}": str(value) for name, value in settings.items()}
         log, port = Path(folder) / "log", free_port()
         with log.open("wb") as output:

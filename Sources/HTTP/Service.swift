@@ -86,6 +86,7 @@ package struct AccessRecord: Sendable {
   }
 
   package let id: RequestID
+  /// As ``RequestHead/peer``.
   package let peer: String
   /// As sent; empty where the request line was not understood.
   package var method: String

@@ -1,3 +1,5 @@
+package import HTTP
+
 /// What a ``Daemon`` needs to know before it starts.
 package struct DaemonConfiguration: Sendable {
   /// An address or a name to listen at.
@@ -14,6 +16,8 @@ package struct DaemonConfiguration: Sendable {
   ///
   /// Twice as many are kept for each connection, and cleared by libmicrohttpd for each request.
   package var maximumHeaderBytes = 16 << 10
+  /// Whose word is taken for the address of the client.
+  package var trustedProxies = TrustedProxies()
   /// How long clients and handlers are waited for.
   package var deadlines = Deadlines()
   /// Takes what libmicrohttpd has to say, on whatever thread it says it.

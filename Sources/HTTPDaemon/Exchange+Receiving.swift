@@ -24,8 +24,16 @@ extension Exchange {
     }
     let head = RequestHead(
       method: checked.method, target: checked.target, headers: checked.headers, id: id,
-      peer: client.peer)
+      peer: peer(saidBy: checked.headers))
     return admit(head, checked, connection)
+  }
+
+  private func peer(saidBy headers: Headers) -> String {
+    let proxies = hall.configuration.trustedProxies
+    guard !proxies.isEmpty else { return client.peer }
+    let peer = proxies.client(behind: client.peer, headers)
+    state.withLock { $0.peer = peer }
+    return peer
   }
 
   private func admit(

@@ -61,7 +61,7 @@ extension Exchange {
       let isAnswered =
         wasSent || state.isWrittenByHand || state.status == nil && queuedStatus != nil
       return AccessRecord(
-        id: state.id, peer: client.peer,
+        id: state.id, peer: state.peer,
         method: state.method, target: target ?? "", route: state.route,
         status: state.status ?? queuedStatus, bodyBytes: state.bodyBytes,
         seconds: now.seconds(since: began),

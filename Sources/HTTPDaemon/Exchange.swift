@@ -49,6 +49,8 @@ final class Exchange: Sendable {
   struct State {
     var phase = Phase.heading
     var id: RequestID
+    /// The client's address.
+    var peer: String
     /// As in the request: an answer to a page of another origin says whether that may read it.
     var origin: HeaderValue?
     var method = ""
@@ -83,7 +85,7 @@ final class Exchange: Sendable {
   init(target: String?, at place: HeadLayout.Part, from client: Client, in hall: Hall) {
     (self.hall, self.client) = (hall, client)
     (self.target, targetPlace) = (target, place)
-    state = Mutex(State(id: hall.makeID()))
+    state = Mutex(State(id: hall.makeID(), peer: client.peer))
     client.expectHead(until: began.after(seconds: hall.configuration.deadlines.headSeconds))
     hall.enter()
   }

@@ -20,13 +20,14 @@ struct PeopleParts {
   ///   - hasRoom: whether the disk takes more.
   init(
     _ settings: Settings, _ database: Database, observers: [any ChangeObserver],
-    tokens: KeyedTokens, retrying: Retrying,
-    spool: SpoolPlace, now: @escaping @Sendable () -> Timestamp,
+    tokens: KeyedTokens, throttle: Throttle, retrying: Retrying, spool: SpoolPlace,
+    now: @escaping @Sendable () -> Timestamp,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
     let users = SQLiteUsers(database, observers: observers)
     let store = SQLiteSessions(database)
     let hasher = Argon2Passwords()
+    let check = PasswordCheck(hasher: hasher, throttle: throttle)
     let sessions = Sessions(
       store: store,
       lifetime: SessionLifetime(
@@ -43,14 +44,14 @@ struct PeopleParts {
       registering: Registering(
         users: users, hasher: hasher, retrying: retrying, now: now,
         newID: { UserID(Random.uuid()) }, hasRoom: hasRoom),
-      accounts: Accounts(users: users, hasher: hasher, now: now),
+      accounts: Accounts(users: users, hasher: hasher, check: check, now: now),
       rules: PasswordRules(common: Assets.commonPasswords), digest: Server.digest,
       seal: tokens.seal(for: "registrations"), cookie: cookie,
       basePath: settings.publicURL?.path ?? "", spool: spool)
     let sessionRoutes = SessionRoutes(
       signingIn: SigningIn(
-        users: users, store: store, sessions: sessions, hasher: hasher, now: now,
-        newID: { Random.uuid() }, newToken: { Base64URL.encode(Random.bytes(32)) }),
+        users: users, store: store, sessions: sessions, hasher: hasher, check: check,
+        now: now, newID: { Random.uuid() }, newToken: { Base64URL.encode(Random.bytes(32)) }),
       sessions: sessions, cookie: cookie, origin: origin, spool: spool)
     let followingRoutes = FollowingRoutes(
       following: Following(store: SQLiteRelations(database), now: now), digest: Server.digest,

@@ -79,6 +79,7 @@ package final class Server: Sendable {
     _ folder: DataFolder, _ database: Database, _ pool: RenderPool,
     _ limits: PictureLimits
   ) async throws {
+    let throttle = Throttle(isOn: settings.limitsRates)
     let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
     let store = SQLiteMemes(database, observers: [cache])
     let renderer = PooledRenderer(
@@ -128,13 +129,13 @@ package final class Server: Sendable {
     let templating = TemplateRoutes(
       templating: Templating(
         store: templates, copier: renderer, retrying: retrying, now: now,
-        newID: { TemplateID(MemeID.version7(at: $0, random: UUID()).uuid) }, hasRoom: hasRoom),
+        newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
       tokens: tokens, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let shares = ShareRoutes(
       sharing: Sharing(
         shares: store, memes: store, mailer: try Self.mailer(settings, in: folder, now: now),
-        retrying: retrying, digest: Self.digest, now: now, hasRoom: hasRoom),
+        throttle: throttle, retrying: retrying, digest: Self.digest, now: now, hasRoom: hasRoom),
       browsing: browsing, address: address, digest: Self.digest, basePath: basePath, spool: spool)
     let operations = OperationRoutes(
       readiness: Readiness(
@@ -148,12 +149,14 @@ package final class Server: Sendable {
       openAPI: contract, contractPage: try Self.contractPage(of: contract))
 
     let people = PeopleParts(
-      settings, database, observers: [cache], tokens: tokens, retrying: retrying, spool: spool,
+      settings, database, observers: [cache], tokens: tokens, throttle: throttle,
+      retrying: retrying, spool: spool,
       now: now, hasRoom: hasRoom)
 
     let page = MetricsPage()
     page.addProcess()
     page.add(cache, log)
+    page.add(throttle)
     page.add(pool)
     page.add(deriving)
     page.add(database, in: folder)
@@ -165,8 +168,8 @@ package final class Server: Sendable {
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
-      routes: routes, authentication: people.authentication, basePath: basePath,
-      origins: settings.corsOrigins, cache: cache, log: log)
+      routes: routes, authentication: people.authentication, throttle: throttle,
+      basePath: basePath, origins: settings.corsOrigins, cache: cache, log: log)
     daemon = Daemon(daemonConfiguration, service: app)
     page.add(app.meter, daemon)
     drainSeconds = Double(settings.drainTimeoutSeconds)
@@ -257,6 +260,7 @@ package final class Server: Sendable {
         .warning, "the limit of open files allows fewer connections",
         [("connections", .whole(daemon.maximumConnections))])
     }
+    daemon.trustedProxies = settings.trustedProxies
     daemon.deadlines.headSeconds = Double(settings.headerTimeoutSeconds)
     daemon.deadlines.keepAliveSeconds = Double(settings.keepaliveTimeoutSeconds)
     daemon.deadlines.minimumBytesPerSecond = settings.bodyMinRate

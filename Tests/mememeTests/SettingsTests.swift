@@ -21,6 +21,7 @@ struct SettingsTests {
     #expect(settings.renderMaxEdge == 2048)
     #expect(settings.renderWorkers == nil)
     #expect(settings.decoders == [.jpeg, .png, .gif, .webp])
+    #expect(settings.limitsRates && settings.trustedProxies.isEmpty)
   }
 
   @Test func `a flag goes before its variable, with a space or an equals sign`() throws {
@@ -44,7 +45,8 @@ struct SettingsTests {
       "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30", "FONTS": "/tmp",
       "DECODERS": "png, avif", "MAX_FRAMES": "7", "CACHE_BYTES": "9", "NEGOTIATE": "true",
       "SMTP_URL": "smtps://me:secret@mail.example", "MAIL_FROM": "memes@example.org",
-      "SESSION_IDLE": "3600", "SESSION_MAX": "86400",
+      "SESSION_IDLE": "3600", "SESSION_MAX": "86400", "RATE_LIMITS": "off",
+      "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32",
     ]
     #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
     let environment = Dictionary(
@@ -59,6 +61,9 @@ struct SettingsTests {
       #expect(settings.sessionIdleSeconds == 3600)
       #expect(settings.sessionMaxSeconds == 86_400)
       #expect(settings.anonymous == false)
+      #expect(!settings.limitsRates)
+      let proxies = ["127.0.0.1", "2001:db8::/32"].compactMap(AddressRange.init)
+      #expect(settings.trustedProxies == TrustedProxies(proxies))
       #expect(settings.decoders == [.png, .avif])
       #expect(settings.maxFrames == 7)
       #expect(settings.mailServer != nil && settings.mailSender?.text == "memes@example.org")
@@ -85,6 +90,9 @@ struct SettingsTests {
     ("MEMEME_CORS_ORIGINS", "https://a.example/path"), ("MEMEME_CORS_ORIGINS", "a.example"),
     ("MEMEME_CORS_ORIGINS", ""), ("MEMEME_METRICS_ADDRESS", "9090"),
     ("MEMEME_METRICS_ADDRESS", "::1:9090"), ("MEMEME_METRICS_ADDRESS", ":9090"),
+    ("MEMEME_RATE_LIMITS", "true"), ("MEMEME_RATE_LIMITS", ""), ("MEMEME_TRUSTED_PROXIES", ""),
+    ("MEMEME_TRUSTED_PROXIES", "proxy.example"), ("MEMEME_TRUSTED_PROXIES", "10.0.0.0/40"),
+    ("MEMEME_TRUSTED_PROXIES", "127.0.0.1,"),
   ])
   func `what is unknown or not valid is named`(name: String, value: String) {
     #expect(failure([name: value])?.hasPrefix("\(name): ") == true)

@@ -24,7 +24,7 @@ package struct SessionRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.post, "/sessions", access: .open, body: body, signIn),
+      Route(.post, "/sessions", access: .open, limit: .password, body: body, signIn),
       Route(.get, "/sessions", access: .person, list),
       Route(.delete, "/sessions", access: .person, endAll),
       Route(.delete, "/sessions/{session}", access: .person, end),
@@ -42,7 +42,8 @@ package struct SessionRoutes: Sendable {
     // Else another site could sign somebody in as somebody else, and see what they then do.
     guard !wantsCookie || origin.sent(call.request.head.headers) else { throw Problem(.crossSite) }
     let client = call.request.head.headers[.userAgent].flatMap { ClientName($0.text) }
-    let signedIn = try await signingIn.signIn(as: Login(name), with: password, from: client)
+    let signedIn = try await signingIn.signIn(
+      as: Login(name), with: password, on: client, from: call.network)
     return response(signedIn, asCookie: wantsCookie)
   }
 

@@ -28,11 +28,13 @@ package struct UserRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.post, "/users", access: .open, body: body, takesKeys: true, register),
+      Route(
+        .post, "/users", access: .open, limit: .registration, body: body, takesKeys: true, register),
       Route(.get, "/users/me", access: .person, me),
-      Route(.patch, "/users/me", access: .person, body: body, change),
-      Route(.delete, "/users/me", access: .person, body: body, leave),
-      Route(.put, "/users/me/password", access: .person, body: body, changePassword),
+      Route(.patch, "/users/me", access: .person, limit: .password, body: body, change),
+      Route(.delete, "/users/me", access: .person, limit: .password, body: body, leave),
+      Route(
+        .put, "/users/me/password", access: .person, limit: .password, body: body, changePassword),
     ]
   }
 
@@ -69,7 +71,9 @@ package struct UserRoutes: Sendable {
     let password = fields.text("password", Password.init)
     try fields.finish()
     let change = ProfileChange(displayName: displayName, biography: biography, email: email)
-    return UserJSON.response(try await accounts.change(change, of: person, password: password))
+    let user = try await accounts.change(
+      change, of: person, password: password, from: call.network)
+    return UserJSON.response(user)
   }
 
   private func leave(_ call: Call) async throws -> Response {
@@ -78,7 +82,7 @@ package struct UserRoutes: Sendable {
     let password = fields.required("password", Password.init)
     try fields.finish()
     guard let password else { throw Problem(.invalidInput) }
-    try await accounts.delete(person, password: password)
+    try await accounts.delete(person, password: password, from: call.network)
     return cookie.forgotten(by: call)
   }
 
@@ -90,7 +94,8 @@ package struct UserRoutes: Sendable {
     try fields.finish()
     guard let current, let new else { throw Problem(.invalidInput) }
     try await accounts.changePassword(
-      of: session.person, from: current, to: new, rules: rules, keeping: session.id)
+      of: session.person, from: current, to: new, rules: rules, keeping: session.id,
+      from: call.network)
     return .noContent
   }
 }

@@ -34,6 +34,7 @@ extension Problem {
     case .unauthorized: self.init(.unauthorized)
     case .forbidden: self.init(.forbidden)
     case .wrongCredentials: self.init(.wrongCredentials)
+    case .throttled(let allowance): self.init(allowance)
     case .usernameTaken: self.init(.usernameTaken)
     case .emailTaken: self.init(.emailTaken)
     case .unsupportedPicture: self.init(.unsupportedPicture)

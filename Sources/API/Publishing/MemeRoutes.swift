@@ -44,8 +44,9 @@ package struct MemeRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.post, "/memes", access: .viewer, body: form, takesKeys: true, publish),
-      Route(.post, "/memes/preview", access: .viewer, body: form, preview),
+      Route(
+        .post, "/memes", access: .viewer, limit: .upload, body: form, takesKeys: true, publish),
+      Route(.post, "/memes/preview", access: .viewer, limit: .preview, body: form, preview),
       Route(
         .get, "/memes", access: .viewer, query: ["author", "view", "limit", "cursor"],
         keeping: .untilAnyMemeChanges, list),
@@ -53,10 +54,10 @@ package struct MemeRoutes: Sendable {
         .get, "/users/{username}/memes", access: .viewer, query: ["view", "limit", "cursor"],
         keeping: .untilAnyMemeChanges, listOfAuthor),
       Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges, detail),
-      Route(.patch, "/memes/{id}", access: .credentials, body: editForm, edit),
+      Route(.patch, "/memes/{id}", access: .credentials, limit: .upload, body: editForm, edit),
       Route(.delete, "/memes/{id}", access: .credentials, delete),
       Route(.post, "/memes/{id}/restore", access: .credentials, restore),
-      Route(.post, "/memes/{id}/claim", access: .person, body: claimBody, claim),
+      Route(.post, "/memes/{id}/claim", access: .person, limit: .upload, body: claimBody, claim),
       Route(
         .get, "/memes/{id}/image", access: .viewer, query: ["v", "width", "format"],
         keeping: .untilItsLookChanges, image),

@@ -1,5 +1,5 @@
 package import HTTP
-import Memes
+package import Memes
 
 /// The whole API as a service: finds the route, tells who asks, calls the handler, and turns errors into problems.
 package struct App: Service {
@@ -10,6 +10,7 @@ package struct App: Service {
   /// The names that the query may have, by the place of the route's pattern.
   private let queryNames: [Int: Set<String>]
   private let authentication: Authentication
+  private let throttle: Throttle
   private let basePath: String
   private let origins: AllowedOrigins
   /// What a refused request may still be sending, whatever route it meant.
@@ -24,14 +25,15 @@ package struct App: Service {
 
   /// - Parameters:
   ///   - authentication: tells who asks.
+  ///   - throttle: says who asks too often.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
   ///   - origins: whose pages may read answers.
   ///   - cache: hears of every change of what the handlers read.
   package init(
-    routes: [Route], authentication: Authentication, basePath: String, origins: AllowedOrigins,
-    cache: AnswerCache, log: any AppLog
+    routes: [Route], authentication: Authentication, throttle: Throttle, basePath: String,
+    origins: AllowedOrigins, cache: AnswerCache, log: any AppLog
   ) {
-    (self.routes, self.authentication) = (routes, authentication)
+    (self.routes, self.authentication, self.throttle) = (routes, authentication, throttle)
     (self.basePath, self.origins, self.cache, self.log) = (basePath, origins, cache, log)
     meter = RequestMeter(routes)
     var router = Router<Endpoint>()
@@ -56,6 +58,7 @@ package struct App: Service {
       let route = match.endpoint.route
       mark = match.endpoint.mark
       let asking = try authentication.whoSent(head, to: route, match.parameters)
+      let allowance = try throttle.count(head, to: route, by: asking.viewer)
       let unknownQuery = try unknownQuery(of: head, route)
       let key = route.takesKeys ? try IdempotencyKey.read(head.headers) : nil
       let contentType = head.headers[.contentType]
@@ -66,7 +69,7 @@ package struct App: Service {
         let call = Call(
           request: request, parameters: match.parameters, viewer: asking.viewer,
           session: asking.session, key: key, unknownQuery: unknownQuery)
-        return await answer(call, match.endpoint)
+        return await answer(call, match.endpoint).showing(allowance)
       }
     } catch {
       return Admission(

@@ -9,6 +9,8 @@ package struct Route: Sendable {
   package let method: Method
   package let pattern: RoutePattern
   package let access: Access
+  /// What its calls are counted for, before their bodies are read; `nil` where there may be any number.
+  package let limit: Limit?
   /// The names that the query may have.
   package let query: Set<String>
   /// Whether other names are passed over: links that people share, and addresses that other programs put together, get
@@ -80,13 +82,13 @@ package struct Route: Sendable {
   ///   - keeping: `nil` where every request is answered anew.
   ///   - subject: whose `deleteToken` may be shown.
   package init(
-    _ method: Method, _ pattern: RoutePattern, access: Access, query: Set<String> = [],
-    takesAnyQuery: Bool = false, body: Body = .none, takesKeys: Bool = false,
-    keeping: Keeping? = nil, about subject: Subject = .meme,
+    _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
+    query: Set<String> = [], takesAnyQuery: Bool = false, body: Body = .none,
+    takesKeys: Bool = false, keeping: Keeping? = nil, about subject: Subject = .meme,
     _ handler: @escaping Handler
   ) {
-    (self.method, self.pattern, self.access, self.query) = (method, pattern, access, query)
-    (self.takesAnyQuery, self.subject) = (takesAnyQuery, subject)
+    (self.method, self.pattern, self.access, self.limit) = (method, pattern, access, limit)
+    (self.query, self.takesAnyQuery, self.subject) = (query, takesAnyQuery, subject)
     (self.body, self.takesKeys, self.keeping, self.handler) = (body, takesKeys, keeping, handler)
   }
 }
@@ -124,6 +126,9 @@ extension Call {
     guard let session else { throw Problem(.unauthorized) }
     return session
   }
+
+  /// Where the client asks from.
+  var network: ClientNetwork { request.head.network }
 
   /// What the client takes.
   var accept: Accept { Accept(request.head.headers.combined(.accept)) }

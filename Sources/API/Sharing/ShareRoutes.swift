@@ -25,7 +25,9 @@ package struct ShareRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(.get, "/memes/{id}/share", access: .viewer, keeping: .untilItsLookChanges, links),
-      Route(.post, "/memes/{id}/shares", access: .viewer, body: body, takesKeys: true, share),
+      Route(
+        .post, "/memes/{id}/shares", access: .viewer, limit: .share, body: body, takesKeys: true,
+        share),
       Route(
         .get, "/m/{id}", access: .viewer, takesAnyQuery: true, keeping: .untilItsLookChanges, page),
       Route(

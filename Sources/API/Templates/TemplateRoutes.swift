@@ -25,7 +25,8 @@ package struct TemplateRoutes: Sendable {
 
   package var routes: [Route] {
     [
-      Route(.post, "/templates", access: .viewer, body: form, takesKeys: true, keep),
+      Route(
+        .post, "/templates", access: .viewer, limit: .upload, body: form, takesKeys: true, keep),
       Route(.get, "/templates", access: .viewer, query: ["limit", "cursor"], list),
       Route(.get, "/templates/{id}", access: .viewer, about: .template, detail),
       Route(.delete, "/templates/{id}", access: .credentials, about: .template, delete),

@@ -19,7 +19,7 @@ package struct UploadRoutes: Sendable {
   }
 
   package var routes: [Route] {
-    [Route(.post, "/uploads", access: .viewer, body: body, takesKeys: true, upload)]
+    [Route(.post, "/uploads", access: .viewer, limit: .upload, body: body, takesKeys: true, upload)]
   }
 
   private func upload(_ call: Call) async throws -> Response {

@@ -54,5 +54,5 @@ package enum AllowedOrigins: Equatable, Sendable {
 
   /// The response fields that a page would not see otherwise.
   private static let exposed: HeaderValue =
-    "Accept-Ranges, Allow, Content-Range, ETag, Idempotent-Replayed, Link, Location, Meme-Delete-Token, Retry-After, WWW-Authenticate, X-Request-Id"
+    "Accept-Ranges, Allow, Content-Range, ETag, Idempotent-Replayed, Link, Location, Meme-Delete-Token, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
 }

@@ -58,6 +58,8 @@ package struct HeaderName: Hashable, Sendable {
   package static let memeDeleteToken = HeaderName(known: "meme-delete-token")
   package static let origin = HeaderName(known: "origin")
   package static let range = HeaderName(known: "range")
+  package static let rateLimit = HeaderName(known: "ratelimit")
+  package static let rateLimitPolicy = HeaderName(known: "ratelimit-policy")
   package static let referrerPolicy = HeaderName(known: "referrer-policy")
   package static let retryAfter = HeaderName(known: "retry-after")
   package static let secFetchSite = HeaderName(known: "sec-fetch-site")
@@ -67,6 +69,7 @@ package struct HeaderName: Hashable, Sendable {
   package static let vary = HeaderName(known: "vary")
   package static let wwwAuthenticate = HeaderName(known: "www-authenticate")
   package static let xContentTypeOptions = HeaderName(known: "x-content-type-options")
+  package static let xForwardedFor = HeaderName(known: "x-forwarded-for")
   package static let xRequestID = HeaderName(known: "x-request-id")
 }
 

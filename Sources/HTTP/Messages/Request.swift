@@ -6,7 +6,8 @@ package struct RequestHead: Sendable {
   package let target: RequestTarget
   package let headers: Headers
   package let id: RequestID
-  /// The other end of the connection, as text: `127.0.0.1` or `::1`.
+  /// The client's address, as text: `127.0.0.1` or `::1`. It is that of the other end of the connection, or behind a trusted
+  /// proxy what that says.
   package let peer: String
 
   package init(

@@ -26,6 +26,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case rangeNotSatisfiable = "range-not-satisfiable"
   case invalidInput = "invalid-input"
   case idempotencyKeyReused = "idempotency-key-reused"
+  case tooManyRequests = "too-many-requests"
   case headerTooLarge = "header-too-large"
   case internalError = "internal-error"
   case notImplemented = "not-implemented"
@@ -55,6 +56,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .rangeNotSatisfiable: Status(416)
     case .expectationFailed: Status(417)
     case .invalidInput, .idempotencyKeyReused: Status(422)
+    case .tooManyRequests: Status(429)
     case .headerTooLarge: Status(431)
     case .internalError: Status(500)
     case .notImplemented, .unsupportedFormat: Status(501)
@@ -92,6 +94,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .expectationFailed: "The expectation cannot be met"
     case .invalidInput: "Some of the input is invalid"
     case .idempotencyKeyReused: "The Idempotency-Key was used before"
+    case .tooManyRequests: "Too much at once"
     case .headerTooLarge: "The header is too large"
     case .internalError: "Something went wrong on the server"
     case .notImplemented: "The method is unknown"
@@ -160,6 +163,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The request is well-formed, but some values cannot be taken. The member errors names each field and what is wrong with it."
     case .idempotencyKeyReused:
       "Another request came with this Idempotency-Key within the last 24 hours. A new request takes a new key."
+    case .tooManyRequests:
+      "More of this came from the account, or from the network where nobody is signed in, than is let through at a time. Nothing was done. Send it again after the time in Retry-After; RateLimit-Policy names the limit and its numbers."
     case .headerTooLarge:
       "The request's header fields have more bytes than the server takes."
     case .internalError:

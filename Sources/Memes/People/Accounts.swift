@@ -2,12 +2,14 @@
 package struct Accounts: Sendable {
   private let users: any UserStore
   private let hasher: any PasswordHasher
+  private let check: PasswordCheck
   private let now: @Sendable () -> Timestamp
 
   package init(
-    users: any UserStore, hasher: any PasswordHasher, now: @escaping @Sendable () -> Timestamp
+    users: any UserStore, hasher: any PasswordHasher, check: PasswordCheck,
+    now: @escaping @Sendable () -> Timestamp
   ) {
-    (self.users, self.hasher, self.now) = (users, hasher, now)
+    (self.users, self.hasher, self.check, self.now) = (users, hasher, check, now)
   }
 
   /// The person who asks.
@@ -17,19 +19,22 @@ package struct Accounts: Sendable {
 
   /// Changes the profile. When this returns, that is durable.
   ///
-  /// - Parameter password: needed for another email: by way of the email an account can be taken over.
+  /// - Parameters:
+  ///   - password: needed for another email: by way of the email an account can be taken over.
+  ///   - network: where that is done.
   /// - Returns: the person as they are now.
   /// - Throws: ``MemeError/emailTaken``; ``MemeError/invalid(field:_:)`` for a password that is missing or wrong;
-  ///   ``MemeError/unauthorized`` where the account was deleted meanwhile; ``MemeError/overloaded``.
+  ///   ``MemeError/unauthorized`` where the account was deleted meanwhile; ``MemeError/throttled(_:)`` where too many
+  ///   passwords were wrong; ``MemeError/overloaded``.
   package func change(
-    _ change: ProfileChange, of id: UserID, password: Password?
+    _ change: ProfileChange, of id: UserID, password: Password?, from network: ClientNetwork
   ) async throws(MemeError) -> User {
     var proof: HashedPassword?
     if let email = change.email {
       let account = try await account(id)
       if email != account.user.email {
         guard let password else { throw .invalid(field: "password", .missingPassword) }
-        proof = try await prove(password, of: account, field: "password")
+        proof = try await prove(password, of: account, from: network, field: "password")
       }
     }
     guard let user = try await users.change(change, of: id, if: proof) else { throw .unauthorized }
@@ -39,16 +44,16 @@ package struct Accounts: Sendable {
   /// Changes the password and ends all sessions but one. When this returns, that is durable.
   ///
   /// - Throws: ``MemeError/invalid(field:_:)`` (`current`) where the old one is wrong, (`new`) where the new one cannot be taken;
-  ///   ``MemeError/unauthorized`` where it was changed or the account deleted meanwhile; ``MemeError/overloaded``.
+  ///   ``MemeError/unauthorized`` where it was changed or the account deleted meanwhile; ``MemeError/throttled(_:)``; ``MemeError/overloaded``.
   package func changePassword(
     of id: UserID, from current: Password, to new: Password, rules: PasswordRules,
-    keeping session: SessionID
+    keeping session: SessionID, from network: ClientNetwork
   ) async throws(MemeError) {
     let account = try await account(id)
     if let refusal = rules.refusal(of: new, for: account.user.username, account.user.email) {
       throw .invalid(field: "new", refusal)
     }
-    let old = try await prove(current, of: account, field: "current")
+    let old = try await prove(current, of: account, from: network, field: "current")
     let hash = try await hasher.hash(new)
     let isDone = try await users.setPassword(
       hash, of: id, insteadOf: old, at: now(), keeping: session)
@@ -59,9 +64,12 @@ package struct Accounts: Sendable {
   /// crash; the bytes of its pictures are overwritten soon after.
   ///
   /// - Throws: ``MemeError/invalid(field:_:)`` (`password`) where that is wrong; ``MemeError/unauthorized`` where it was
-  ///   changed or the account deleted meanwhile; ``MemeError/overloaded``.
-  package func delete(_ id: UserID, password: Password) async throws(MemeError) {
-    let proof = try await prove(password, of: try await account(id), field: "password")
+  ///   changed or the account deleted meanwhile; ``MemeError/throttled(_:)``; ``MemeError/overloaded``.
+  package func delete(
+    _ id: UserID, password: Password, from network: ClientNetwork
+  ) async throws(MemeError) {
+    let proof = try await prove(
+      password, of: try await account(id), from: network, field: "password")
     guard try await users.delete(id, if: proof, at: now()) else { throw .unauthorized }
   }
 
@@ -71,11 +79,11 @@ package struct Accounts: Sendable {
   }
 
   private func prove(
-    _ password: Password, of account: Account, field: String
+    _ password: Password, of account: Account, from network: ClientNetwork, field: String
   ) async throws(MemeError) -> HashedPassword {
-    guard try await hasher.verify(password, against: account.password) else {
-      throw .invalid(field: field, .wrongPassword)
-    }
+    let isRight = try await check.isRight(
+      password, against: account.password, of: .person(account.user.id), from: network)
+    guard isRight else { throw .invalid(field: field, .wrongPassword) }
     return account.password
   }
 }

@@ -1,20 +1,10 @@
 package import Foundation
 
 /// Names one session to its person. It opens nothing.
-package struct SessionID: Hashable, Sendable {
+package struct SessionID: Identifier {
   package let uuid: UUID
 
   package init(_ uuid: UUID) { self.uuid = uuid }
-
-  /// Reads the usual 36 characters, in either case.
-  package init?(_ text: String) {
-    guard let uuid = UUID(written: text) else { return nil }
-    self.uuid = uuid
-  }
-}
-
-extension SessionID: CustomStringConvertible {
-  package var description: String { uuid.written }
 }
 
 /// A place where a person is signed in.

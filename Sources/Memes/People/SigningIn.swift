@@ -8,6 +8,7 @@ package struct SigningIn: Sendable {
   private let store: any SessionStore
   private let sessions: Sessions
   private let hasher: any PasswordHasher
+  private let check: PasswordCheck
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable () -> UUID
   private let newToken: @Sendable () -> String
@@ -15,10 +16,12 @@ package struct SigningIn: Sendable {
   /// - Parameter newToken: gives texts that nobody can guess.
   package init(
     users: any UserStore, store: any SessionStore, sessions: Sessions, hasher: any PasswordHasher,
-    now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> UUID,
+    check: PasswordCheck, now: @escaping @Sendable () -> Timestamp,
+    newID: @escaping @Sendable () -> UUID,
     newToken: @escaping @Sendable () -> String
   ) {
-    (self.users, self.store, self.sessions, self.hasher) = (users, store, sessions, hasher)
+    (self.users, self.store, self.sessions) = (users, store, sessions)
+    (self.hasher, self.check) = (hasher, check)
     (self.now, self.newID, self.newToken) = (now, newID, newToken)
   }
 
@@ -26,21 +29,24 @@ package struct SigningIn: Sendable {
   ///
   /// Whether there is such an account does not show: a password is hashed in any case.
   ///
-  /// - Parameter login: `nil` where what was typed can be nobody's.
-  /// - Throws: ``MemeError/wrongCredentials``; ``MemeError/overloaded``; and what the stores throw.
+  /// - Parameters:
+  ///   - login: `nil` where what was typed can be nobody's.
+  ///   - network: where that is done.
+  /// - Throws: ``MemeError/wrongCredentials``; ``MemeError/throttled(_:)`` where that was thrown too often;
+  ///   ``MemeError/overloaded``; and what the stores throw.
   package func signIn(
-    as login: Login?, with password: Password, from client: ClientName?
+    as login: Login?, with password: Password, on client: ClientName?, from network: ClientNetwork
   ) async throws(MemeError) -> SignedIn {
+    guard let login else {
+      _ = try await hasher.hash(password)
+      throw .wrongCredentials
+    }
     for _ in 1...Self.attempts {
-      let account: Account? = if let login { try await users.account(login) } else { nil }
-      guard let account else {
-        _ = try await hasher.hash(password)
-        throw .wrongCredentials
-      }
-      guard try await hasher.verify(password, against: account.password) else {
-        throw .wrongCredentials
-      }
-      if let signedIn = try await begin(for: account, with: password, from: client) {
+      let account = try await users.account(login)
+      let isRight = try await check.isRight(
+        password, against: account?.password, of: GuessedAccount(login), from: network)
+      guard let account, isRight else { throw .wrongCredentials }
+      if let signedIn = try await begin(for: account, with: password, on: client) {
         return signedIn
       }
     }
@@ -49,7 +55,7 @@ package struct SigningIn: Sendable {
 
   /// - Returns: `nil` where the password was changed meanwhile, or only its hash, by another sign-in.
   private func begin(
-    for account: Account, with password: Password, from client: ClientName?
+    for account: Account, with password: Password, on client: ClientName?
   ) async throws(MemeError) -> SignedIn? {
     let rehashed = hasher.isOutdated(account.password) ? try await hasher.hash(password) : nil
     let (token, time) = (newToken(), now())

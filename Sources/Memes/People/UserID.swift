@@ -1,12 +1,8 @@
 package import Foundation
 
 /// Names one person's account, for this server alone: others know it by its username.
-package struct UserID: Hashable, Sendable {
+package struct UserID: Identifier {
   package let uuid: UUID
 
   package init(_ uuid: UUID) { self.uuid = uuid }
-}
-
-extension UserID: CustomStringConvertible {
-  package var description: String { uuid.written }
 }

@@ -6,6 +6,7 @@ package struct Sharing: Sendable {
   private let shares: any ShareStore
   private let memes: any MemeStore
   private let mailer: any Mailer
+  private let throttle: Throttle
   private let retrying: Retrying
   private let digest: Digester
   private let now: @Sendable () -> Timestamp
@@ -13,11 +14,11 @@ package struct Sharing: Sendable {
 
   /// - Parameter hasRoom: whether the disk takes more than numbers.
   package init(
-    shares: any ShareStore, memes: any MemeStore, mailer: any Mailer, retrying: Retrying,
-    digest: @escaping Digester, now: @escaping @Sendable () -> Timestamp,
+    shares: any ShareStore, memes: any MemeStore, mailer: any Mailer, throttle: Throttle,
+    retrying: Retrying, digest: @escaping Digester, now: @escaping @Sendable () -> Timestamp,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
-    (self.shares, self.memes, self.mailer) = (shares, memes, mailer)
+    (self.shares, self.memes, self.mailer, self.throttle) = (shares, memes, mailer, throttle)
     (self.retrying, self.digest, self.now, self.hasRoom) = (retrying, digest, now, hasRoom)
   }
 
@@ -42,7 +43,7 @@ package struct Sharing: Sendable {
   ///   - url: of the meme's public page.
   ///   - viewer: has to be signed in: a server that mails for anybody mails for spammers.
   ///   - retry: set where the request came with a key.
-  /// - Throws: ``MemeError/unauthorized``, ``MemeError/mail(_:)``, then nothing is counted; and what
+  /// - Throws: ``MemeError/unauthorized``, ``MemeError/throttled(_:)``, ``MemeError/mail(_:)``, then nothing is counted; and what
   ///   ``record(_:of:by:under:)`` throws.
   package func send(
     _ id: MemeID, to address: EmailAddress, url: String, by viewer: Viewer,
@@ -50,6 +51,7 @@ package struct Sharing: Sendable {
   ) async throws(MemeError) -> Outcome {
     guard viewer.isSignedIn else { throw viewer == .anonymous ? .unauthorized : .forbidden }
     return try await once(retry) { () async throws(MemeError) in
+      if case .person(let person) = viewer { try throttle.take(.mail, for: .person(person)) }
       let mail = try await mail(about: id, to: address, url: url, by: viewer, under: retry)
       do throws(MailError) { try await mailer.send(mail) } catch { throw .mail(error) }
       return try await count(.email, of: id, by: viewer, under: retry)

@@ -1,20 +1,10 @@
 package import Foundation
 
 /// Names one template: a UUIDv7, written in lower case.
-package struct TemplateID: Hashable, Sendable {
+package struct TemplateID: Identifier {
   package let uuid: UUID
 
   package init(_ uuid: UUID) { self.uuid = uuid }
-
-  /// Reads the usual 36 characters, in either case.
-  package init?(_ text: String) {
-    guard let uuid = UUID(written: text) else { return nil }
-    self.uuid = uuid
-  }
-}
-
-extension TemplateID: CustomStringConvertible {
-  package var description: String { uuid.written }
 }
 
 /// A picture that is kept for everybody to make memes of.

@@ -2,20 +2,10 @@ package import Foundation
 
 /// Names one upload. Who has the id may make memes of the picture, so it is as random as a UUID can be: version 4, of
 /// which 122 bits are random (RFC 9562 §5.4), and not of the version that sorts by time.
-package struct UploadID: Hashable, Sendable {
+package struct UploadID: Identifier {
   package let uuid: UUID
 
   package init(_ uuid: UUID) { self.uuid = uuid }
-
-  /// Reads the usual 36 characters, in either case.
-  package init?(_ text: String) {
-    guard let uuid = UUID(written: text) else { return nil }
-    self.uuid = uuid
-  }
-}
-
-extension UploadID: CustomStringConvertible {
-  package var description: String { uuid.written }
 }
 
 /// A picture that was sent ahead of the memes that are made of it.

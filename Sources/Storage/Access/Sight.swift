@@ -11,7 +11,7 @@ struct Sight {
   init(_ viewer: Viewer) { self.viewer = viewer }
 
   /// The person who asks, as bytes of their id; `nil` where nobody is signed in.
-  var person: [UInt8]? { viewer.person?.uuid.bytes }
+  var person: [UInt8]? { viewer.person?.bytes }
 
   /// What other tables call the person who asks; SQLite looks it up once for a statement.
   static let asking = "(SELECT seq FROM users WHERE id = ?1)"
@@ -125,7 +125,7 @@ func authorNumber(
   _ person: UserID?, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> Int64? {
   guard let person else { return nil }
-  let found = try db.first("SELECT seq FROM users WHERE id = ?", person.uuid.bytes) {
+  let found = try db.first("SELECT seq FROM users WHERE id = ?", person.bytes) {
     row throws(SQLiteError) in try row[0] as Int64
   }
   guard let found else { throw .unauthorized }

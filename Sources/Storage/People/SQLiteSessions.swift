@@ -17,7 +17,7 @@ package struct SQLiteSessions: SessionStore {
     try await writer.transaction { db throws(MemeError) in
       let found: Int64? = try db.first(
         "UPDATE users SET password = ? WHERE id = ? AND password = ? RETURNING seq",
-        (rehashed ?? password).encoded, session.person.uuid.bytes, password.encoded
+        (rehashed ?? password).encoded, session.person.bytes, password.encoded
       ) { row throws(SQLiteError) in try row[0] }
       guard let person = found else { return false }
       try db.run(
@@ -30,7 +30,7 @@ package struct SQLiteSessions: SessionStore {
         INSERT INTO sessions (token, id, user, created_at, last_used_at, user_agent)
         VALUES (?, ?, ?, ?, ?, ?)
         """,
-        token.bytes, session.id.uuid.bytes, person, session.createdAt.millisecondsSince1970,
+        token.bytes, session.id.bytes, person, session.createdAt.millisecondsSince1970,
         session.lastUsedAt.millisecondsSince1970, session.client?.text)
       return true
     }
@@ -51,7 +51,7 @@ package struct SQLiteSessions: SessionStore {
     try await writer.transaction { db throws(MemeError) in
       try db.run(
         "UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE id = ?",
-        time.millisecondsSince1970, id.uuid.bytes)
+        time.millisecondsSince1970, id.bytes)
     }
   }
 
@@ -60,7 +60,7 @@ package struct SQLiteSessions: SessionStore {
   ) async throws(MemeError) -> [Session] {
     try readers.read { db throws(MemeError) in
       try db.all(
-        Self.listQuery, person.uuid.bytes, limits.used.millisecondsSince1970,
+        Self.listQuery, person.bytes, limits.used.millisecondsSince1970,
         limits.made.millisecondsSince1970, Session.maximumCount
       ) { row throws(SQLiteError) in try Session(row) }
     }
@@ -69,14 +69,14 @@ package struct SQLiteSessions: SessionStore {
   package func end(_ id: SessionID, of person: UserID) async throws(MemeError) -> Bool {
     try await writer.transaction { db throws(MemeError) in
       try db.run(
-        "DELETE FROM sessions WHERE id = ? AND user = \(userOfID)", id.uuid.bytes,
-        person.uuid.bytes) > 0
+        "DELETE FROM sessions WHERE id = ? AND user = \(userOfID)", id.bytes,
+        person.bytes) > 0
     }
   }
 
   package func endAll(of person: UserID) async throws(MemeError) {
     try await writer.transaction { db throws(MemeError) in
-      try db.run("DELETE FROM sessions WHERE user = \(userOfID)", person.uuid.bytes)
+      try db.run("DELETE FROM sessions WHERE user = \(userOfID)", person.bytes)
     }
   }
 

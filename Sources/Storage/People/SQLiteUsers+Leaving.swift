@@ -8,7 +8,7 @@ extension SQLiteUsers {
   ) async throws(MemeError) -> Bool {
     try await writer.write { db throws(MemeError) in
       let found: Int64? = try db.first(
-        "SELECT seq FROM users WHERE id = ? AND password = ?", id.uuid.bytes, password.encoded
+        "SELECT seq FROM users WHERE id = ? AND password = ?", id.bytes, password.encoded
       ) { row throws(SQLiteError) in try row[0] }
       guard let person = found else { return Written(false) }
       try removeMemes(of: person, at: time, in: db)

@@ -29,7 +29,7 @@ package struct SQLiteUsers: UserStore {
           (id, username, email, display_name, bio, password, password_changed_at, created_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
-        user.id.uuid.bytes, user.username.text, user.email.text, user.displayName?.text,
+        user.id.bytes, user.username.text, user.email.text, user.displayName?.text,
         user.biography?.text, account.password.encoded,
         user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970)
       if let answer { try insertAnswer(answer, in: db) }
@@ -38,7 +38,7 @@ package struct SQLiteUsers: UserStore {
   }
 
   package func account(_ id: UserID) async throws(MemeError) -> Account? {
-    try read("WHERE id = ?", id.uuid.bytes)
+    try read("WHERE id = ?", id.bytes)
   }
 
   package func account(_ login: Login) async throws(MemeError) -> Account? {
@@ -62,9 +62,9 @@ package struct SQLiteUsers: UserStore {
         WHERE id = ? AND password = coalesce(?, password)
         """,
         change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
-        change.biography?.value?.text, change.email?.text, id.uuid.bytes, password?.encoded)
+        change.biography?.value?.text, change.email?.text, id.bytes, password?.encoded)
       guard changed > 0 else { return Written(nil) }
-      let user = try Self.find("WHERE id = ?", id.uuid.bytes, db)?.user
+      let user = try Self.find("WHERE id = ?", id.bytes, db)?.user
       // Memes show it.
       return Written(user, changes: change.displayName == nil ? [] : [.many])
     }
@@ -77,11 +77,11 @@ package struct SQLiteUsers: UserStore {
     try await writer.write { db throws(MemeError) in
       let changed = try db.run(
         "UPDATE users SET password = ?, password_changed_at = ? WHERE id = ? AND password = ?",
-        password.encoded, time.millisecondsSince1970, id.uuid.bytes, old.encoded)
+        password.encoded, time.millisecondsSince1970, id.bytes, old.encoded)
       guard changed > 0 else { return Written(false) }
       try db.run(
-        "DELETE FROM sessions WHERE user = \(userOfID) AND id <> ?", id.uuid.bytes,
-        session.uuid.bytes)
+        "DELETE FROM sessions WHERE user = \(userOfID) AND id <> ?", id.bytes,
+        session.bytes)
       return Written(true)
     }
   }

@@ -146,7 +146,7 @@ extension Row {
   }
 }
 
-extension MemeID {
+extension Identifier {
   var bytes: [UInt8] { uuid.bytes }
 }
 

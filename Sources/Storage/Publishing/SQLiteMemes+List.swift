@@ -76,7 +76,7 @@ extension SQLiteMemes {
     let (column, value): (String, any Bindable) =
       switch author {
       case .named(let username): ("username", username.text)
-      case .person(let id): ("id", id.uuid.bytes)
+      case .person(let id): ("id", id.bytes)
       }
     let found = try db.first(
       """

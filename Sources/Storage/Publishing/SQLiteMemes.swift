@@ -54,7 +54,7 @@ package struct SQLiteMemes: MemeStore {
 
   package func author(_ person: UserID) async throws(MemeError) -> Author? {
     try readers.read { db throws(MemeError) in
-      try db.first("SELECT id, username, display_name FROM users WHERE id = ?", person.uuid.bytes) {
+      try db.first("SELECT id, username, display_name FROM users WHERE id = ?", person.bytes) {
         row throws(SQLiteError) in try row.author(at: 0)
       } ?? nil
     }
@@ -134,7 +134,7 @@ private func storedDigest(
     """
     SELECT deleted_at IS NULL AND author IS \(Sight.asking), draft_digest FROM memes WHERE id = ?2
     UNION ALL SELECT 0, zeroblob(32) FROM deleted_memes WHERE id = ?2
-    """, viewer.person?.uuid.bytes, id.bytes
+    """, viewer.person?.bytes, id.bytes
   ) { row throws(SQLiteError) in (isOwn: try row[0] as Bool, digest: try row.digest(at: 1)) }
   guard let found else { return nil }
   if found.isOwn { return found.digest }

@@ -30,7 +30,7 @@ package struct SQLiteTemplates: TemplateStore {
           author
         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
-        template.id.uuid.bytes, template.createdAt.millisecondsSince1970, template.name.text,
+        template.id.bytes, template.createdAt.millisecondsSince1970, template.name.text,
         template.altText.text, picture.format.rawValue, picture.size.width, picture.size.height,
         picture.byteCount, picture.digest.bytes, blob, thumbnail.format.rawValue,
         thumbnail.size.width, thumbnail.size.height, thumbnail.byteCount, thumbnail.digest.bytes,
@@ -42,7 +42,7 @@ package struct SQLiteTemplates: TemplateStore {
 
   package func template(_ id: TemplateID) async throws(MemeError) -> Template {
     try readers.read { db throws(MemeError) in
-      let found = try db.first("\(selectTemplate) WHERE id = ?", id.uuid.bytes) {
+      let found = try db.first("\(selectTemplate) WHERE id = ?", id.bytes) {
         row throws(SQLiteError) in try Template(row)
       }
       if let found { return found }
@@ -75,7 +75,7 @@ package struct SQLiteTemplates: TemplateStore {
     _ role: TemplateRole, of id: TemplateID
   ) throws(MemeError) -> PictureFile {
     try readers.read { db throws(MemeError) in
-      let found = try storedPicture(role, "id = ?", id.uuid.bytes, in: db)
+      let found = try storedPicture(role, "id = ?", id.bytes, in: db)
       if let found { return found }
       throw try absence(of: id, in: db)
     }
@@ -88,7 +88,7 @@ package struct SQLiteTemplates: TemplateStore {
         """
         DELETE FROM templates WHERE id = ?2 AND \(sight.owns(.template(id), "templates"))
         RETURNING blob, thumbnail_blob
-        """, sight.person, id.uuid.bytes
+        """, sight.person, id.bytes
       ) { row throws(SQLiteError) in (try row[0] as Int64, try row[1] as Int64) }
       guard let blobs else {
         // Templates are for everybody to see.
@@ -96,7 +96,7 @@ package struct SQLiteTemplates: TemplateStore {
         throw isThere ? viewer.refusal : try absence(of: id, in: db)
       }
       try db.run("DELETE FROM blobs WHERE id IN (?, ?)", blobs.0, blobs.1)
-      try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.uuid.bytes)
+      try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.bytes)
     }
   }
 }
@@ -105,7 +105,7 @@ package struct SQLiteTemplates: TemplateStore {
 func templateBlob(
   of id: TemplateID, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> Int64? {
-  try db.first("SELECT blob FROM templates WHERE id = ?", id.uuid.bytes) {
+  try db.first("SELECT blob FROM templates WHERE id = ?", id.bytes) {
     row throws(SQLiteError) in try row[0]
   }
 }
@@ -114,7 +114,7 @@ func templateBlob(
 private func absence(
   of id: TemplateID, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> MemeError {
-  let deleted = try db.first("SELECT 1 FROM deleted_templates WHERE id = ?", id.uuid.bytes) { _ in
+  let deleted = try db.first("SELECT 1 FROM deleted_templates WHERE id = ?", id.bytes) { _ in
     true
   }
   return deleted == nil ? .notFound : .gone

@@ -26,7 +26,7 @@ package struct SQLiteUploads: UploadStore {
         INSERT INTO uploads (id, expires_at, format, width, height, byte_count, digest, blob, author)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
-        upload.id.uuid.bytes, upload.expiresAt.millisecondsSince1970, facts.format.rawValue,
+        upload.id.bytes, upload.expiresAt.millisecondsSince1970, facts.format.rawValue,
         facts.size.width, facts.size.height, facts.byteCount, facts.digest.bytes, blob, author)
       if let answer { try insertAnswer(answer, in: db) }
       return nil
@@ -41,7 +41,7 @@ package struct SQLiteUploads: UploadStore {
         """
         SELECT format, width, height, byte_count, digest, expires_at FROM uploads
         WHERE id = ? AND expires_at > ?
-        """, id.uuid.bytes, time.millisecondsSince1970
+        """, id.bytes, time.millisecondsSince1970
       ) { row throws(SQLiteError) in
         Upload(id: id, picture: try PictureFacts(row, at: 0), expiresAt: try row.timestamp(at: 5))
       }
@@ -86,6 +86,6 @@ func uploadBlob(
 ) throws(MemeError) -> Int64? {
   try db.first(
     "SELECT blob FROM uploads WHERE id = ? AND expires_at > ?",
-    id.uuid.bytes, time.millisecondsSince1970
+    id.bytes, time.millisecondsSince1970
   ) { row throws(SQLiteError) in try row[0] }
 }

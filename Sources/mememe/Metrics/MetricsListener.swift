@@ -20,6 +20,7 @@ struct MetricsListener: Sendable {
       configuration,
       service: App(
         routes: metrics.routes, authentication: Authentication(tokens: tokens, anonymous: true),
+        throttle: Throttle(isOn: false),
         basePath: "",
         origins: .none,
         cache: AnswerCache(capacityBytes: 0), log: log))

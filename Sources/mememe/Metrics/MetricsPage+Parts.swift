@@ -51,6 +51,17 @@ extension MetricsPage {
     }
   }
 
+  /// What was refused because there was too much of it.
+  func add(_ throttle: Throttle) {
+    add { text in
+      let name = "mememe_requests_throttled_total"
+      text.describe(name, .counter, "Requests that were answered 429, by limit.")
+      for limit in Limit.allCases {
+        text.sample(name, [("limit", limit.rawValue)], throttle.refusals(by: limit))
+      }
+    }
+  }
+
   /// The drawing of pictures.
   func add(_ pool: RenderPool) {
     add { text in

@@ -143,5 +143,14 @@ package struct Setting: Sendable {
     Setting("SESSION_MAX", "31536000", "the seconds after which a session is over in any case") {
       $0.sessionMaxSeconds = try $1.number(60...1 << 30)
     },
+    Setting("RATE_LIMITS", "on", "whether it is limited how often somebody may ask: on or off") {
+      $0.limitsRates = try $1.onOrOff()
+    },
+    Setting(
+      "TRUSTED_PROXIES", "none",
+      "addresses or ranges of proxies, with commas, whose X-Forwarded-For is believed"
+    ) {
+      $0.trustedProxies = try $1.proxies()
+    },
   ]
 }

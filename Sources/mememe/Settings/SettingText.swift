@@ -32,6 +32,24 @@ struct SettingText {
     return flag
   }
 
+  func onOrOff() throws(InvalidSetting) -> Bool {
+    guard ["on", "off"].contains(text) else { throw InvalidSetting(reason: "must be on or off") }
+    return text == "on"
+  }
+
+  /// Addresses and ranges of them, with commas between.
+  func proxies() throws(InvalidSetting) -> TrustedProxies {
+    var ranges: [AddressRange] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let range = AddressRange(part.trimmingCharacters(in: .whitespaces)) else {
+        throw InvalidSetting(
+          reason: "must be addresses like 127.0.0.1 or 10.0.0.0/8, with commas between them")
+      }
+      ranges.append(range)
+    }
+    return TrustedProxies(ranges)
+  }
+
   /// One of the words of an enumeration.
   func word<Word: RawRepresentable & CaseIterable>() throws(InvalidSetting) -> Word
   where Word.RawValue == String {

@@ -58,6 +58,11 @@ package struct Settings: Sendable {
   /// A session is over then, however much it is used.
   package var sessionMaxSeconds = 365 * 86_400
 
+  /// Whether anybody is told that they ask too often.
+  package var limitsRates = true
+  /// None: the client is the other end of the connection, whatever the request says.
+  package var trustedProxies = TrustedProxies()
+
   package init() {}
 
   /// What the server speaks at its port.

@@ -49,6 +49,7 @@ struct AnswerCacheTests {
   private func app(_ routes: [Route], _ cache: AnswerCache) -> App {
     App(
       routes: routes, authentication: Authentication(tokens: NoTokens(), anonymous: true),
+      throttle: Throttle(isOn: false),
       basePath: "", origins: .none,
       cache: cache, log: NoLog())
   }

@@ -27,6 +27,21 @@ struct RouteContractTests {
     }
   }
 
+  @Test func `a route is limited where the contract says so, and whatever takes a body is`()
+    async throws
+  {
+    let contract = try ContractCheck.shared.get().contract
+    try await withServer { server in
+      for route in server.routes {
+        let name = "\(route.method.rawValue) \(route.pattern.text)"
+        let operation = contract.document["paths"]?[route.pattern.text]?[
+          route.method.rawValue.lowercased()]
+        #expect((operation?["responses"]?["429"] != nil) == (route.limit != nil), "\(name)")
+        #expect((operation?["requestBody"] != nil) == (route.limit != nil), "\(name)")
+      }
+    }
+  }
+
   @Test func `a route takes the query parameters that the contract gives it`() async throws {
     let contract = try ContractCheck.shared.get().contract
     try await withServer { server in

@@ -37,7 +37,7 @@ import Testing
       id = new.meme.id
       address = try EmailAddress("a@b.example")
       sharing = Sharing(
-        shares: store.memes, memes: store.memes, mailer: mailbox,
+        shares: store.memes, memes: store.memes, mailer: mailbox, throttle: Throttle(isOn: true),
         retrying: Retrying(store: store.retries) { Timestamp(millisecondsSince1970: 0) },
         digest: { bytes in
           Digest { digest in
@@ -50,9 +50,9 @@ import Testing
     }
 
     /// How it ends: what came of it, or the error's name.
-    func mail(_ retry: Retry<Void>?) async -> String {
+    func mail(_ retry: Retry<Void>?, by viewer: Viewer = .admin) async -> String {
       do throws(MemeError) {
-        switch try await sharing.send(id, to: address, url: "u", by: .admin, under: retry) {
+        switch try await sharing.send(id, to: address, url: "u", by: viewer, under: retry) {
         case .counted: return "counted"
         case .repeated(let first): return "repeated \(first.answer.utf8Text ?? "")"
         }
@@ -120,6 +120,27 @@ import Testing
       sharer.mailbox.fail(nil)
       #expect(await sharer.mail(retry) == "counted")
       #expect(sharer.mailbox.names.count == 1)
+    }
+  }
+
+  @Test
+  func `a person sends so many mails and no more, and those that are not sent again count not`()
+    async throws
+  {
+    try await withSharer { sharer in
+      let (ada, bob) = (Viewer.person(UserID(UUID())), Viewer.person(UserID(UUID())))
+      let (retry, burst) = (try retry(), Limit.mail.rate.burst)
+      #expect(await sharer.mail(retry, by: ada) == "counted")
+      for _ in 1..<burst {
+        #expect(await sharer.mail(retry, by: ada) == "repeated done")
+        #expect(await sharer.mail(nil, by: ada) == "counted")
+      }
+      #expect(await sharer.mail(nil, by: ada) == "throttled")
+      #expect(try await sharer.mail(self.retry(key: 2), by: ada) == "throttled")
+      #expect(sharer.mailbox.names.count == burst)
+      #expect(try await sharer.count == burst)
+      for viewer in [bob, .admin] { #expect(await sharer.mail(nil, by: viewer) == "counted") }
+      for _ in 0..<burst { #expect(await sharer.mail(nil) == "counted") }
     }
   }
 

@@ -15,7 +15,10 @@ package struct TestServer: Sendable {
   /// Where metrics are served, where that is an address of their own.
   package let metricsURL: String?
   /// The routes that the server has.
-  package let routes: [(method: Method, pattern: RoutePattern, query: Set<String>, takesKeys: Bool)]
+  package let routes:
+    [(
+      method: Method, pattern: RoutePattern, query: Set<String>, takesKeys: Bool, limit: Limit?
+    )]
 
   /// Everything that the server logged so far.
   package var log: String {
@@ -165,6 +168,7 @@ package func withServer(
   settings.dataFolder = folder.path
   settings.adminToken = "an-admin-token-for-tests"
   settings.logLevel = .debug
+  settings.limitsRates = false
   change(&settings)
   let log = open(folder.appending(path: "log").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
   defer { close(log) }
@@ -177,7 +181,7 @@ package func withServer(
       TestServer(
         port: server.port, folder: folder, adminToken: settings.adminToken ?? "",
         metricsURL: server.metricsURL,
-        routes: server.routes.map { ($0.method, $0.pattern, $0.query, $0.takesKeys) }))
+        routes: server.routes.map { ($0.method, $0.pattern, $0.query, $0.takesKeys, $0.limit) }))
   } catch {
     await server.stop()
     throw error

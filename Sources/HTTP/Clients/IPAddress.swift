@@ -1,0 +1,48 @@
+import Foundation
+
+/// An address of IPv6, or one of IPv4 as the IPv6 address that stands for it (RFC 4291 §2.5.5.2), so that both are compared
+/// alike however they were written.
+package struct IPAddress: Hashable, Sendable {
+  /// The first half of the bits, which names a network.
+  let high: UInt64
+  let low: UInt64
+
+  init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+  /// Reads `192.0.2.7` or `2001:db8::1`.
+  ///
+  /// - Returns: `nil` where that is no address, or has a zone.
+  package init?(_ text: some StringProtocol) {
+    guard text.utf8.count < Int(INET6_ADDRSTRLEN), !text.utf8.contains(0) else { return nil }
+    var halves: (UInt64, UInt64) = (0, 0)
+    var quarter: UInt32 = 0
+    if inet_pton(AF_INET, String(text), &quarter) == 1 {
+      self.init(high: 0, low: 0xFFFF << 32 | UInt64(UInt32(bigEndian: quarter)))
+    } else if inet_pton(AF_INET6, String(text), &halves) == 1 {
+      self.init(high: UInt64(bigEndian: halves.0), low: UInt64(bigEndian: halves.1))
+    } else {
+      return nil
+    }
+  }
+
+  package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+  /// What is left to tell clients apart by: an IPv4 address as it is; of an IPv6 address the network, since whoever has one
+  /// address of a network can take any other (RFC 4291 §2.5.4).
+  package var network: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
+}
+
+extension IPAddress: CustomStringConvertible {
+  /// `192.0.2.7`, or as RFC 5952 says.
+  package var description: String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    if isIPv4 {
+      var quarter = UInt32(truncatingIfNeeded: low).bigEndian
+      inet_ntop(AF_INET, &quarter, &text, socklen_t(text.count))
+    } else {
+      var halves = (high.bigEndian, low.bigEndian)
+      inet_ntop(AF_INET6, &halves, &text, socklen_t(text.count))
+    }
+    return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+  }
+}

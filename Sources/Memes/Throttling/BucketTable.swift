@@ -1,0 +1,46 @@
+/// The buckets of those who have taken tokens, at most so many of them: a bucket that is not here is full.
+///
+/// Where there is no room, those that are full again go first, and then those that are nearest to it. So whoever comes from
+/// many addresses pushes out the buckets that he took one token of, and not the empty one that holds him back: for that he
+/// would have to empty as many others, each of which gives him more than he regains.
+package struct BucketTable<Key: Hashable & Sendable>: Sendable {
+  private let rate: Rate
+  private let capacity: Int
+  private var buckets: [Key: TokenBucket] = [:]
+
+  /// - Parameter capacity: how many buckets are kept, at least 4.
+  package init(_ rate: Rate, capacity: Int) { (self.rate, self.capacity) = (rate, capacity) }
+
+  /// How many buckets are kept.
+  package var count: Int { buckets.count }
+
+  /// Takes a token from the key's bucket.
+  ///
+  /// - Returns: how long to wait where there is none, and the bucket as it is now.
+  package mutating func take(
+    _ key: Key, at now: TokenBucket.Instant
+  ) -> (wait: Duration?, bucket: TokenBucket) {
+    if var bucket = buckets[key] {
+      let wait = bucket.take(rate, at: now)
+      buckets[key] = bucket
+      return (wait, bucket)
+    }
+    if buckets.count >= capacity { makeRoom(at: now) }
+    var bucket = TokenBucket(at: now)
+    let wait = bucket.take(rate, at: now)
+    buckets[key] = bucket
+    return (wait, bucket)
+  }
+
+  /// Puts a token back that was taken a moment ago.
+  package mutating func giveBack(_ key: Key) { buckets[key]?.giveBack(rate) }
+
+  /// A quarter at a time, so that not everyone who comes makes the table be gone through.
+  private mutating func makeRoom(at now: TokenBucket.Instant) {
+    buckets = buckets.filter { $0.value.fullAt > now }
+    let kept = capacity * 3 / 4
+    guard buckets.count > kept else { return }
+    let owing = buckets.sorted { $0.value.fullAt > $1.value.fullAt }
+    buckets = Dictionary(uniqueKeysWithValues: owing.prefix(kept).map { ($0.key, $0.value) })
+  }
+}

@@ -1,0 +1,31 @@
+/// What is limited. The raw value is its name in `RateLimit`, in metrics and in the documents.
+package enum Limit: String, CaseIterable, Sendable {
+  /// New accounts.
+  case registration
+  /// Passwords that are checked, right ones too: each costs the machine some tens of milliseconds.
+  case password
+  /// Wrong passwords for one account from one network.
+  case wrongPassword = "wrong-password"
+  /// Pictures that are sent, drawn and kept.
+  case upload
+  /// Pictures that are drawn and not kept.
+  case preview
+  /// Shares that are counted.
+  case share
+  /// Mails that one person has sent to others.
+  case mail
+
+  /// The numbers, which are told in `docs/operations.md` and in the contract.
+  package var rate: Rate {
+    switch self {
+    case .registration: Rate(burst: 20, interval: .seconds(180))
+    case .password: Rate(burst: 30, interval: .seconds(2))
+    case .wrongPassword: Rate(burst: 10, interval: .seconds(360))
+    case .upload: Rate(burst: 120, interval: .milliseconds(500))
+    // Somebody who drags a caption about has one drawn for each frame of the screen.
+    case .preview: Rate(burst: 600, interval: .milliseconds(25))
+    case .share: Rate(burst: 60, interval: .seconds(1))
+    case .mail: Rate(burst: 20, interval: .seconds(180))
+    }
+  }
+}

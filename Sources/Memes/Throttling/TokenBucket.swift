@@ -1,0 +1,37 @@
+/// A bucket of tokens, one of which is taken for each call; they come back one by one.
+///
+/// It is kept as the moment at which it is full again, which each token puts off by one interval: the generic cell rate
+/// algorithm (ITU-T I.371, virtual scheduling). So nothing has to run for tokens to come back, and in no stretch of time are
+/// more than ``Rate/burst`` and one for each interval of it taken.
+package struct TokenBucket: Sendable, Equatable {
+  /// Of a clock that never goes back.
+  package typealias Instant = ContinuousClock.Instant
+
+  /// In the past, where it is full.
+  package private(set) var fullAt: Instant
+
+  /// A full one.
+  package init(at now: Instant) { fullAt = now }
+
+  /// Takes a token.
+  ///
+  /// - Returns: `nil` where there was one; else the time until there is, and nothing was taken.
+  package mutating func take(_ rate: Rate, at now: Instant) -> Duration? {
+    let next = max(fullAt, now) + rate.interval
+    let wait = now.duration(to: next) - rate.window
+    guard wait <= .zero else { return wait }
+    fullAt = next
+    return nil
+  }
+
+  /// Puts a token back that was taken a moment ago.
+  package mutating func giveBack(_ rate: Rate) { fullAt -= rate.interval }
+
+  /// How many tokens are there.
+  package func remaining(_ rate: Rate, at now: Instant) -> Int {
+    Int(max((rate.window - untilFull(at: now)).attoseconds / rate.interval.attoseconds, 0))
+  }
+
+  /// The time until all tokens are there.
+  package func untilFull(at now: Instant) -> Duration { max(now.duration(to: fullAt), .zero) }
+}

@@ -1,0 +1,35 @@
+package import Foundation
+
+/// Names one thing of its kind: a UUID of any version, written in lower case.
+package protocol Identifier: Hashable, Sendable, CustomStringConvertible {
+  var uuid: UUID { get }
+
+  init(_ uuid: UUID)
+}
+
+extension Identifier {
+  /// Reads the usual 36 characters, in either case.
+  package init?(_ text: String) {
+    guard let uuid = UUID(written: text) else { return nil }
+    self.init(uuid)
+  }
+
+  /// A new id that sorts by the time at which it was made: UUIDv7 (RFC 9562 §5.7).
+  ///
+  /// - Parameter random: ten random bytes follow the time; six bits of them give way to version and variant.
+  package static func version7(at time: Timestamp, random: UUID) -> Self {
+    var bytes = random.uuid
+    let milliseconds = UInt64(clamping: time.millisecondsSince1970)
+    bytes.0 = UInt8(truncatingIfNeeded: milliseconds >> 40)
+    bytes.1 = UInt8(truncatingIfNeeded: milliseconds >> 32)
+    bytes.2 = UInt8(truncatingIfNeeded: milliseconds >> 24)
+    bytes.3 = UInt8(truncatingIfNeeded: milliseconds >> 16)
+    bytes.4 = UInt8(truncatingIfNeeded: milliseconds >> 8)
+    bytes.5 = UInt8(truncatingIfNeeded: milliseconds)
+    // A random UUID is of version 4: its six fixed bits are not random, but they are exactly those replaced here.
+    bytes.6 = (bytes.6 & 0x0F) | 0x70
+    return Self(UUID(uuid: bytes))
+  }
+
+  package var description: String { uuid.written }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Memes
+import Synchronization
+import Testing
+
+struct ThrottleTests {
+  private let here = Caller.network(ClientNetwork("192.0.2.7"))
+  private let there = Caller.network(ClientNetwork("192.0.2.8"))
+
+  private func wait(_ take: () throws(MemeError) -> Allowance?) -> Duration? {
+    do throws(MemeError) { _ = try take() } catch {
+      if case .throttled(let allowance) = error { return allowance.wait }
+      Issue.record(error)
+    }
+    return nil
+  }
+
+  @Test(arguments: Limit.allCases)
+  func `one too many is refused, and nobody else is`(_ limit: Limit) throws {
+    let time = Mutex(ContinuousClock.now)
+    let throttle = Throttle(isOn: true) { time.withLock { $0 } }
+    for left in (0..<limit.rate.burst).reversed() {
+      #expect(try #require(try throttle.take(limit, for: here)).remaining == left)
+    }
+    #expect(wait { () throws(MemeError) in try throttle.take(limit, for: here) } != nil)
+    #expect(throttle.refusals(by: limit) == 1)
+    #expect(try throttle.take(limit, for: there)?.remaining == limit.rate.burst - 1)
+    for other in Limit.allCases where other != limit {
+      #expect(try throttle.take(other, for: here)?.remaining == other.rate.burst - 1)
+      #expect(throttle.refusals(by: other) == 0)
+    }
+    time.withLock { $0 += limit.rate.interval }
+    #expect(try throttle.take(limit, for: here)?.remaining == 0)
+    time.withLock { $0 += limit.rate.window }
+    #expect(try throttle.take(limit, for: here)?.remaining == limit.rate.burst - 1)
+  }
+
+  @Test func `a name stands for its account in capitals too, from one network`() throws {
+    let throttle = Throttle(isOn: true)
+    func guesser(_ name: String, _ network: String) throws -> Caller {
+      .guesser(
+        of: GuessedAccount(try #require(Login(name))), from: ClientNetwork(network))
+    }
+    for name in ["ada@example.org", "Ada@Example.ORG", "ADA@EXAMPLE.ORG"] {
+      try throttle.take(.wrongPassword, for: try guesser(name, "a"))
+    }
+    let left = try throttle.take(.wrongPassword, for: try guesser("ada@example.org", "a"))
+    #expect(left?.remaining == 6)
+    let elsewhere = try throttle.take(.wrongPassword, for: try guesser("ada@example.org", "b"))
+    #expect(elsewhere?.remaining == 9)
+  }
+
+  @Test func `many at once get no more than one after the other`() async {
+    let now = ContinuousClock.now
+    let throttle = Throttle(isOn: true) { now }
+    let granted = await withTaskGroup { group in
+      for _ in 0..<1000 {
+        group.addTask { [here] in (try? throttle.take(.upload, for: here)) == nil ? 0 : 1 }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(granted == Limit.upload.rate.burst)
+    #expect(throttle.refusals(by: .upload) == 1000 - granted)
+  }
+
+  @Test func `one that is off counts nothing`() throws {
+    let throttle = Throttle(isOn: false)
+    for _ in 0..<1000 { #expect(try throttle.take(.registration, for: here) == nil) }
+    throttle.giveBack(.registration, to: here)
+    #expect(throttle.refusals(by: .registration) == 0)
+  }
+}

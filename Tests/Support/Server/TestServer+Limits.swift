@@ -1,0 +1,36 @@
+package import Memes
+import Testing
+import Wire
+
+extension TestServer {
+  /// A request that costs little but its count: it is refused for its empty body, or for what its body is said to be.
+  package func ask(
+    _ method: String, _ target: String, token: String? = nil, from client: String? = nil
+  ) async throws -> Answer {
+    try await send(method, target, headers: Self.fields(token, client), body: [])
+  }
+
+  /// Asks over one connection until that is refused for its frequency, three times as often as the limit allows at most.
+  ///
+  /// - Returns: the refusal, held against the contract, or what else came last; and how many requests got through.
+  package func exhaust(
+    _ limit: Limit, _ method: String, _ target: String, token: String? = nil,
+    from client: String? = nil
+  ) async throws -> (answer: Answer, passed: Int) {
+    var head = "\(method) \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n"
+    for (name, value) in Self.fields(token, client) { head += "\(name): \(value)\r\n" }
+    let connection = try connect()
+    var (response, passed) = (try await connection.request(head + "\r\n"), 0)
+    while response.status != 429, passed < 3 * limit.rate.burst {
+      passed += 1
+      response = try await connection.request(head + "\r\n")
+    }
+    #expect(try ContractCheck.shared.get().violations(of: response, to: method, target) == [])
+    return (Answer(response), passed)
+  }
+
+  private static func fields(_ token: String?, _ client: String?) -> [(String, String)] {
+    (token.map { [("Authorization", "Bearer \($0)")] } ?? [])
+      + (client.map { [("X-Forwarded-For", $0)] } ?? []) + [("Content-Type", "text/plain")]
+  }
+}
