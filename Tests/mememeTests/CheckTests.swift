@@ -56,6 +56,29 @@ struct CheckTests {
     }
   }
 
+  @Test func `what somebody who left has left behind passes, and the next start removes it`()
+    async throws
+  {
+    try await withFolder { folder in
+      try await withServer(in: folder.url) { server in
+        let token = try await server.signUp("ada")
+        _ = try await server.make("private", token: token)
+        try await server.json(
+          "DELETE", "/users/me", #"{"password":"\#(TestServer.password)"}"#, token: token
+        ).expect(204)
+      }
+      let (code, lines) = try await folder.check()
+      #expect(code == 0 && lines.count == 1)
+      #expect(lines[0].hasPrefix("checked 0 memes ") && lines[0].hasSuffix(" 4 blobs: no damage"))
+      try await withServer(in: folder.url) { server in
+        for _ in 0..<500 where try !server.log.contains("files of people who left removed") {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+      }
+      #expect(try await folder.check().lines.first?.hasSuffix(" 0 blobs: no damage") == true)
+    }
+  }
+
   @Test func `every kind of picture passes that is read`() async throws {
     try await withFolder { folder in
       try await withServer(in: folder.url, { $0.decoders = PictureFormat.allCases }) { server in

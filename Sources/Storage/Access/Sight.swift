@@ -102,11 +102,12 @@ extension Visibility {
 
 extension Row {
   func visibility(at column: Int) throws(SQLiteError) -> Visibility {
-    let number: Int = try self[column]
-    guard let visibility = Visibility.allCases.first(where: { $0.number == number }) else {
-      throw SQLiteError(.mismatch, "A visibility is stored that is unknown.")
+    switch try self[column] as Int {
+    case 0: return .public
+    case 1: return .friends
+    case 2: return .private
+    default: throw SQLiteError(.mismatch, "A visibility is stored that is unknown.")
     }
-    return visibility
   }
 
   /// Decodes id, username and display name of an author, in three columns from `column` on; `nil` where there is none.

@@ -74,7 +74,7 @@ enum MemeSelection: CaseIterable {
   }
 
   /// The newest meme of each friend is one look into the index. A page can only have memes of as many friends as it has
-  /// places, those with the newest, and of each no more than that.
+  /// places, those with the newest, and of each no more than that. Who has none comes last.
   private static var friendsBranch: String {
     let friends = memes(of: "friends.friend", .friends)
     return """
@@ -83,7 +83,6 @@ enum MemeSelection: CaseIterable {
           (SELECT max(seq) FROM \(memes(of: "mine.followed", .friends))) AS head
         FROM follows AS mine
         WHERE follower = \(Sight.asking) AND \(Sight.follows("mine.followed", "mine.follower"))
-          AND head IS NOT NULL
         ORDER BY head DESC LIMIT ?3) AS friends
       CROSS JOIN \(memes(of: "friends.friend", .friends))
         AND memes.seq >= coalesce(
