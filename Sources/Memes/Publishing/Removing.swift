@@ -15,9 +15,8 @@ package struct Removing: Sendable {
   package func delete(
     _ id: MemeID, if condition: VersionCondition = .any, by viewer: Viewer
   ) async throws(MemeError) {
-    try viewer.checkOwns(.meme(id))
     try await store.delete(
-      id, if: condition, at: now(), restorable: trash.keepsAnything)
+      id, if: condition, by: viewer, at: now(), restorable: trash.keepsAnything)
   }
 
   /// Takes the meme out of the trash: it is what and where it was before. When this returns, that is durable.
@@ -26,7 +25,6 @@ package struct Removing: Sendable {
   ///
   /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it; ``MemeError/gone`` where the time is over.
   package func restore(_ id: MemeID, by viewer: Viewer) async throws(MemeError) -> Meme {
-    try viewer.checkOwns(.meme(id))
-    return try await store.restore(id, deletedAfter: trash.horizon(at: now()))
+    try await store.restore(id, by: viewer, deletedAfter: trash.horizon(at: now()))
   }
 }

@@ -62,11 +62,11 @@ struct SQLiteSessionsTests {
       done = try await users.setPassword(
         password, of: person, insteadOf: password, at: time(2), keeping: first.id)
       #expect(!done)
-      done = try await users.delete(person, if: password)
+      done = try await users.delete(person, if: password, at: time(3))
       #expect(!done)
       let kept = try await sessions.sessions(of: person, after: (time(0), time(0)))
       #expect(kept == [first])
-      done = try await users.delete(person, if: new)
+      done = try await users.delete(person, if: new, at: time(3))
       #expect(done)
       #expect(try sessions.session(token: tokens[0], after: (time(0), time(0))) == nil)
     }
