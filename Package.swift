@@ -57,6 +57,7 @@ let package = Package(
     room("Metrics", ["Bytes"]),
     room("Assets", ["CAssets", "Bytes"]),
     room("YAML", ["CYAML"]),
+    room("ZIP", ["Bytes"]),
     room("JSON", ["Bytes", "CJansson"]),
     room("HTTP", ["Bytes"]),
     room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
@@ -68,7 +69,7 @@ let package = Package(
     room("Mail", ["Memes", "Bytes", "CCurl"]),
     room("Storage", ["Memes", "SQLite", "Bytes"]),
     room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
-    room("API", ["Memes", "HTTP", "JSON", "Bytes", "Metrics", "YAML"]),
+    room("API", ["Memes", "HTTP", "JSON", "Bytes", "Metrics", "YAML", "ZIP"]),
     .executableTarget(
       name: "mememe",
       dependencies: [
@@ -113,6 +114,7 @@ let package = Package(
       path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
+    tests("ZIP", ["Bytes", "Support"]),
     tests("Support", ["YAML"]),
     tests(
       "API", ["Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Support", "Wire", "YAML", "mememe"]),

@@ -102,6 +102,12 @@ package struct Bytes: Sendable {
     return Bytes(owner: owner, offset: offset + range.lowerBound, count: range.count)
   }
 
+  /// The same bytes, in the same memory. `companion` is kept for as long as somebody has them.
+  package func keeping(_ companion: some Sendable) -> Bytes {
+    let memory = UnsafeRawBufferPointer(rebasing: owner.memory[offset..<offset + count])
+    return Bytes(adopting: memory) { withExtendedLifetime((self, companion)) {} }
+  }
+
   /// The bytes as UTF-8 text, or `nil` where they are not valid UTF-8.
   package var utf8Text: String? {
     withUnsafeBytes { String(validating: $0, as: UTF8.self) }

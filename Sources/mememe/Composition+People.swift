@@ -9,6 +9,8 @@ import Storage
 
 /// What knows people: put together from the database and the settings.
 struct PeopleParts {
+  let users: SQLiteUsers
+  let sessions: Sessions
   let authentication: Authentication
   let routes: [Route]
   let purging: SessionPurging
@@ -27,11 +29,11 @@ struct PeopleParts {
     now: @escaping @Sendable () -> Timestamp,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
-    let users = SQLiteUsers(database, observers: observers)
+    users = SQLiteUsers(database, observers: observers)
     let store = SQLiteSessions(database)
     let hasher = Argon2Passwords()
     let check = PasswordCheck(hasher: hasher, throttle: throttle)
-    let sessions = Sessions(
+    sessions = Sessions(
       store: store,
       lifetime: SessionLifetime(
         idleSeconds: settings.sessionIdleSeconds, maximumSeconds: settings.sessionMaxSeconds),

@@ -157,6 +157,8 @@ package final class Server: Sendable {
       settings, database, observers: [cache], tokens: tokens, throttle: throttle,
       retrying: retrying, mails: mails, address: address, spool: spool, now: now, hasRoom: hasRoom)
 
+    let avatars = SQLiteAvatars(database, observers: [cache])
+
     let page = MetricsPage()
     page.addProcess()
     page.add(cache, log)
@@ -170,12 +172,20 @@ package final class Server: Sendable {
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
       + operations.routes
       + AvatarRoutes(
-        picturing: Picturing(
-          store: SQLiteAvatars(database, observers: [cache]), artist: renderer, hasRoom: hasRoom),
+        picturing: Picturing(store: avatars, artist: renderer, hasRoom: hasRoom),
         basePath: basePath, maxUploadBytes: settings.maxUploadBytes, spool: spool
       ).routes
       + SettingsRoutes(
         keeping: settingsKeeping, fonts: fonts, digest: Self.digest, spool: spool
+      ).routes
+      + ExportRoutes(
+        exporting: Exporting(
+          users: people.users, sessions: people.sessions, settings: settingsKeeping,
+          avatars: avatars, relations: SQLiteRelations(database), memes: store,
+          templates: templates, hasRoom: hasRoom),
+        now: now, basePath: basePath,
+        // Whoever fetches an archive slowly holds no memory.
+        spool: SpoolPlace(directory: folder.path, memoryBytes: 0)
       ).routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])

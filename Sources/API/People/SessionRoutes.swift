@@ -71,21 +71,7 @@ package struct SessionRoutes: Sendable {
     let current = try call.signedIn()
     let all = try await sessions.all(of: current.person)
     var json = JSONWriter(capacity: 2048)
-    json.object { json in
-      json.array("items") { json in
-        for session in all {
-          json.object { json in
-            json.member("id", session.id.description)
-            json.member("createdAt", session.createdAt.description)
-            json.member("lastUsedAt", session.lastUsedAt.description)
-            json.member("expiresAt", sessions.lifetime.expiry(of: session).description)
-            json.member("userAgent", session.client?.text)
-            json.member("current", session.id == current.id)
-          }
-        }
-      }
-      json.null("nextCursor")
-    }
+    SessionJSON.list(all, lifetime: sessions.lifetime, current: current.id, to: &json)
     var response = Response(.ok, "application/json", json.finish())
     response.headers[.cacheControl] = "no-store"
     return response

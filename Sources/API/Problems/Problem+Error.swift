@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Memes
 
@@ -9,6 +10,7 @@ extension Problem {
     switch error {
     case let problem as Problem: self = problem
     case let error as MemeError: self.init(naming: error)
+    case let failure as Spool.Failure: self.init(failure)
     case is CancellationError: self.init(.overloaded)
     default: self.init(.internalError, cause: String(reflecting: error))
     }
@@ -30,6 +32,7 @@ extension Problem {
     case .idTaken: self.init(.idTaken)
     case .claimed: self.init(.alreadyClaimed)
     case .keyInUse: self.init(.idempotencyKeyInUse)
+    case .exportRunning: self.init(.exportRunning)
     case .keyReused: self.init(.idempotencyKeyReused)
     case .unauthorized: self.init(.unauthorized)
     case .forbidden: self.init(.forbidden)

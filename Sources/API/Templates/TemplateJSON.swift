@@ -32,7 +32,7 @@ struct TemplateJSON {
   /// Where the template is.
   func url(of id: TemplateID) -> String { "\(basePath)/templates/\(id)" }
 
-  private func write(_ template: Template, to json: inout JSONWriter) {
+  func write(_ template: Template, to json: inout JSONWriter) {
     let url = url(of: template.id)
     json.object { json in
       json.member("id", template.id.description)

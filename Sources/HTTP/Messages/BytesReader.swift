@@ -19,12 +19,12 @@ package final class BytesReader: BodyReader {
 }
 
 extension Problem {
-  /// What a client is told whose upload could not be kept.
-  init(_ failure: Spool.Failure) {
+  /// What a client is told whose upload, or answer, could not be kept on its way.
+  package init(_ failure: Spool.Failure) {
     switch failure {
-    case .full: self.init(.storageFull, cause: "the disk for uploads is full")
+    case .full: self.init(.storageFull, cause: "the disk for what is on its way is full")
     case .io(let code):
-      self.init(.internalError, cause: "an upload could not be kept: errno \(code)")
+      self.init(.internalError, cause: "what is on its way could not be kept: errno \(code)")
     }
   }
 }

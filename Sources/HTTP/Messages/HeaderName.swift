@@ -37,6 +37,7 @@ package struct HeaderName: Hashable, Sendable {
   package static let authorization = HeaderName(known: "authorization")
   package static let cacheControl = HeaderName(known: "cache-control")
   package static let connection = HeaderName(known: "connection")
+  package static let contentDisposition = HeaderName(known: "content-disposition")
   package static let contentLength = HeaderName(known: "content-length")
   package static let contentLocation = HeaderName(known: "content-location")
   package static let contentRange = HeaderName(known: "content-range")

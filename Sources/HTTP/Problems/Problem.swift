@@ -53,9 +53,8 @@ package struct Problem: Error, Equatable, Sendable {
     switch kind {
     case .unauthorized, .wrongCredentials:
       response.headers[.wwwAuthenticate] = #"Bearer realm="mememe""#
-    case .idempotencyKeyInUse, .overloaded, .renderTimeout, .notReady,
-      .mailUnavailable,
-      .storageBusy:
+    case .idempotencyKeyInUse, .exportRunning, .overloaded, .renderTimeout, .notReady,
+      .mailUnavailable, .storageBusy:
       response.headers[.retryAfter] = "2"
     default: break
     }

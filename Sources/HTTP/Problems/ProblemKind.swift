@@ -17,6 +17,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case usernameTaken = "username-taken"
   case emailTaken = "email-taken"
   case idempotencyKeyInUse = "idempotency-key-in-use"
+  case exportRunning = "export-running"
   case gone = "gone"
   case preconditionFailed = "precondition-failed"
   case contentTooLarge = "content-too-large"
@@ -48,7 +49,9 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
     case .requestTimeout: Status(408)
-    case .idTaken, .alreadyClaimed, .usernameTaken, .emailTaken, .idempotencyKeyInUse: Status(409)
+    case .idTaken, .alreadyClaimed, .usernameTaken, .emailTaken, .idempotencyKeyInUse,
+      .exportRunning:
+      Status(409)
     case .gone: Status(410)
     case .preconditionFailed: Status(412)
     case .contentTooLarge: Status(413)
@@ -86,6 +89,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .usernameTaken: "The username is taken"
     case .emailTaken: "The email is taken"
     case .idempotencyKeyInUse: "The first request of this key still runs"
+    case .exportRunning: "The export before is not over"
     case .gone: "It is not here any more"
     case .preconditionFailed: "It is not as the condition wants it"
     case .contentTooLarge: "The content is too large"
@@ -147,6 +151,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "Somebody has registered with this email. Sign in, or use another one."
     case .idempotencyKeyInUse:
       "A request with this Idempotency-Key is still being answered. Send the same request again after the time in Retry-After."
+    case .exportRunning:
+      "An account has one export at a time, until it is fetched. Ask again after the time in Retry-After."
     case .gone:
       "It was here and is deleted, or this is an address of what it was before an edit. The owner of a deleted meme can restore it for some days; its id cannot be used again."
     case .preconditionFailed:
@@ -188,7 +194,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .storageBusy:
       "The storage did not get to this request in time. Try again after the time in Retry-After."
     case .storageFull:
-      "There is no room left to keep what was sent. Nothing was stored."
+      "There is no room left to keep what was sent, or to put together what was asked for. Nothing was stored."
     }
   }
 }

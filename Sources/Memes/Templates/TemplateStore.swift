@@ -23,6 +23,11 @@ package protocol TemplateStore: Sendable {
     after position: ListPosition?, limit: Int
   ) async throws(MemeError) -> Page<Template>
 
+  /// Those of one person, newest first.
+  func templates(
+    of person: UserID, after position: ListPosition?, limit: Int
+  ) async throws(MemeError) -> Page<Template>
+
   /// One of the template's files, read on the calling thread.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.

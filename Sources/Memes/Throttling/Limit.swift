@@ -10,6 +10,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case passwordReset = "password-reset"
   /// Changes of a person's settings.
   case settings
+  /// Archives of everything that is a person's.
+  case export
   /// Pictures that are sent, drawn and kept.
   case upload
   /// Pictures that are drawn and not kept.
@@ -27,6 +29,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .wrongPassword: Rate(burst: 10, interval: .seconds(360))
     case .passwordReset: Rate(burst: 10, interval: .seconds(180))
     case .settings: Rate(burst: 120, interval: .milliseconds(500))
+    case .export: Rate(burst: 5, interval: .seconds(3600))
     case .upload: Rate(burst: 120, interval: .milliseconds(500))
     // Somebody who drags a caption about has one drawn for each frame of the screen.
     case .preview: Rate(burst: 600, interval: .milliseconds(25))

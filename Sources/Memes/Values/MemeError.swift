@@ -16,6 +16,8 @@ package enum MemeError: Error {
   case claimed
   /// The first request with this key is still being answered.
   case keyInUse
+  /// The person has an export that is still being made or fetched.
+  case exportRunning
   /// The key came with another request before.
   case keyReused
   /// The credentials are unknown, or there are none where some are needed.

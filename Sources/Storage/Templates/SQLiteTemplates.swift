@@ -54,21 +54,28 @@ package struct SQLiteTemplates: TemplateStore {
     after position: ListPosition?, limit: Int
   ) async throws(MemeError) -> Page<Template> {
     let limit = max(0, limit)
-    var sequences: [Int64] = []
-    // One more than asked for tells whether there is a next page.
-    var items = try readers.read { db throws(MemeError) in
+    let rows = try readers.read { db throws(MemeError) in
       try db.all(
         "\(selectTemplate) WHERE seq < ? ORDER BY seq DESC LIMIT ?",
         position?.sequence ?? .max, limit + 1
-      ) { row throws(SQLiteError) in
-        sequences.append(try row[0])
-        return try Template(row)
-      }
+      ) { row throws(SQLiteError) in (try row[0] as Int64, try Template(row)) }
     }
-    guard items.count > limit else { return Page(items: items, next: nil) }
-    items.removeLast()
-    sequences.removeLast()
-    return Page(items: items, next: sequences.last.map(ListPosition.init(sequence:)))
+    return page(rows, limit: limit)
+  }
+
+  package func templates(
+    of person: UserID, after position: ListPosition?, limit: Int
+  ) async throws(MemeError) -> Page<Template> {
+    let limit = max(0, limit)
+    let rows = try readers.read { db throws(MemeError) in
+      try db.all(
+        """
+        \(selectTemplate) WHERE author = (SELECT seq FROM users WHERE id = ?) AND seq < ?
+        ORDER BY seq DESC LIMIT ?
+        """, person.bytes, position?.sequence ?? .max, limit + 1
+      ) { row throws(SQLiteError) in (try row[0] as Int64, try Template(row)) }
+    }
+    return page(rows, limit: limit)
   }
 
   package func picture(
@@ -99,6 +106,15 @@ package struct SQLiteTemplates: TemplateStore {
       try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.bytes)
     }
   }
+}
+
+/// - Parameter rows: each with its place in the list. One more than asked for tells that there is a next page.
+private func page(_ rows: [(place: Int64, template: Template)], limit: Int) -> Page<Template> {
+  let shown = rows.prefix(limit)
+  let isLast = rows.count == shown.count
+  return Page(
+    items: shown.map(\.template),
+    next: isLast ? nil : shown.last.map { ListPosition(sequence: $0.place) })
 }
 
 /// The row of a template's bytes; `nil` where there is no such template.

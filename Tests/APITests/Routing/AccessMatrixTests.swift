@@ -132,6 +132,7 @@ struct AccessMatrixTests {
       row("PUT /users/me/avatar", "/users/me/avatar", "{}", 401, 415, 415, 415, 415, 403),
       row("DELETE /users/me/avatar", "/users/me/avatar", nil, 401, 204, 204, 204, 204, 403),
       row("PUT /users/me/password", "/users/me/password", "{}", 401, 422, 422, 422, 422, 403),
+      row("POST /users/me/export", "/users/me/export", nil, 401, 200, 200, 200, 200, 403),
       row("GET /users/me/friends", "/users/me/friends", nil, 401, 200, 200, 200, 200, 403),
       row("GET /users/me/blocks", "/users/me/blocks", nil, 401, 200, 200, 200, 200, 403),
       row("GET /users/{username}", "/users/ada", nil, 200, 200, 200, 200, 404, 200),

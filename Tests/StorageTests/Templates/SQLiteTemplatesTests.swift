@@ -108,6 +108,25 @@ struct SQLiteTemplatesTests {
     }
   }
 
+  @Test func `a person's templates are theirs alone, page by page`() async throws {
+    try await withStore { store in
+      let (ada, eve) = (try await store.person("ada"), try await store.person("eve"))
+      var made: [Template] = []
+      for viewer in [Viewer.person(ada.id), .person(eve.id), .person(ada.id), .admin] {
+        let (template, files) = try template()
+        _ = try await store.templates.insert(template, files, by: viewer, answering: nil)
+        made.append(template)
+      }
+      let first = try await store.templates.templates(of: ada.id, after: nil, limit: 1)
+      #expect(first.items == [made[2]])
+      let next = try #require(first.next)
+      let rest = try await store.templates.templates(of: ada.id, after: next, limit: 1)
+      #expect(rest.items == [made[0]] && rest.next == nil)
+      let nobody = try await store.templates.templates(of: UserID(UUID()), after: nil, limit: 9)
+      #expect(nobody.items.isEmpty && nobody.next == nil)
+    }
+  }
+
   @Test func `a meme of a template has a copy, or is not made where the template went meanwhile`()
     async throws
   {

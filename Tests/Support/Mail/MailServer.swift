@@ -37,7 +37,7 @@ package final class MailServer: Sendable {
   package init(_ options: String...) throws {
     let pipe = Pipe()
     process = Process()
-    process.executableURL = URL(filePath: try Self.python())
+    process.executableURL = URL(filePath: try Python.path())
     process.arguments = [Self.folder.appending(path: "Fixtures/mail-server.py").path] + options
     process.standardInput = input
     process.standardOutput = pipe
@@ -88,11 +88,4 @@ package final class MailServer: Sendable {
   }
 
   private struct Silence: Error {}
-
-  /// `script/setup` installs aiosmtpd for the system's Python, and where there is no package of it into a folder of ours.
-  private static func python() throws -> String {
-    let ours = folder.deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: ".build/python/bin/python3").path
-    return FileManager.default.isExecutableFile(atPath: ours) ? ours : "/usr/bin/python3"
-  }
 }

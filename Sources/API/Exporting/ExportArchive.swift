@@ -1,0 +1,80 @@
+import Bytes
+import HTTP
+import Memes
+import ZIP
+
+/// A person's things as the files of an archive. Used by one task at a time.
+final class ExportArchive {
+  /// Of the archive without its ending, and of the folder in it.
+  let name: String
+  private let zip: ZIPWriter
+  private let viewer: Viewer
+  private let current: SessionID
+  private let basePath: String
+
+  /// - Parameters:
+  ///   - session: by which the export was asked for.
+  ///   - time: that the files are dated by.
+  init(
+    of username: Username, by session: Session, at time: Timestamp, basePath: String,
+    in place: SpoolPlace
+  ) {
+    // The day, as RFC 3339 has it.
+    name = "mememe-\(username)-\(time.description.prefix(10))"
+    zip = ZIPWriter(into: Spool(in: place), date: time.millisecondsSince1970 / 1000)
+    (viewer, current, self.basePath) = (.person(session.person), session.id, basePath)
+  }
+
+  func add(_ thing: ExportedThing) throws(Spool.Failure) {
+    switch thing {
+    case .account(let user):
+      try add("account.json") { UserJSON(basePath: basePath).own(user, to: &$0) }
+    case .settings(let settings):
+      try add("settings.json") { SettingsJSON.write(settings, to: &$0) }
+    case .sessions(let sessions, let lifetime):
+      try add("sessions.json") { json in
+        SessionJSON.list(sessions, lifetime: lifetime, current: current, to: &json)
+      }
+    case .people(let kind, let names):
+      try add("\(kind.rawValue).json") { Self.write(names, to: &$0) }
+    case .avatar(let file): try add(file, as: "avatar")
+    case .meme(let meme, let original, let image):
+      let folder = "memes/\(meme.id)"
+      try add("\(folder)/meme.json") { json in
+        MemeJSON(basePath: basePath).write(meme, for: viewer, to: &json)
+      }
+      try add(original, as: "\(folder)/original")
+      try add(image, as: "\(folder)/image")
+    case .template(let template, let picture):
+      let folder = "templates/\(template.id)"
+      try add("\(folder)/template.json") { json in
+        TemplateJSON(basePath: basePath).write(template, to: &json)
+      }
+      try add(picture, as: "\(folder)/image")
+    }
+  }
+
+  /// The whole archive. Call it last.
+  func finish() throws(Spool.Failure) -> Bytes { try zip.finish() }
+
+  private func add(
+    _ path: String, _ write: (inout JSONWriter) -> Void
+  ) throws(Spool.Failure) {
+    var json = JSONWriter()
+    write(&json)
+    try zip.add("\(name)/\(path)", json.finish())
+  }
+
+  private func add(_ file: PictureFile, as path: String) throws(Spool.Failure) {
+    try zip.add("\(name)/\(file.facts.format.fileName(path))", file.bytes)
+  }
+
+  /// Of others there is no more than who they are: the rest is theirs.
+  private static func write(_ names: [Username], to json: inout JSONWriter) {
+    json.object { json in
+      json.array("items") { json in
+        for name in names { json.object { $0.member("username", name.text) } }
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// A part of everything that is a person's.
+package enum ExportedThing: Sendable {
+  case account(User)
+  case settings(PersonalSettings)
+  case sessions([Session], SessionLifetime)
+  case people(Kind, [Username])
+  /// The largest of the pictures that are kept.
+  case avatar(PictureFile)
+  case meme(Meme, original: PictureFile, image: PictureFile)
+  case template(Template, PictureFile)
+
+  /// What other people are to the person.
+  package enum Kind: String, Sendable {
+    case following, followers, blocks
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Memes
+import Support
+import Testing
+import Wire
+import mememe
+
+struct ExportTests {
+  private static let day: Int64 = 1_795_391_999_000
+  private static let folder = "mememe-ada-2026-11-22"
+
+  private func ask(_ server: TestServer, _ token: String) async throws -> Answer {
+    try await server.send(
+      "POST", "/users/me/export", headers: [("Authorization", "Bearer \(token)")])
+  }
+
+  /// The files of an archive by their paths in its folder.
+  private func files(_ answer: Answer) async throws -> [String: Data] {
+    let archive = answer.response.body
+    let files = try await blocking { try Unzipped(archive).files }
+    let folder = Self.folder + "/"
+    #expect(files.allSatisfy { $0.name.hasPrefix(folder) })
+    return Dictionary(
+      uniqueKeysWithValues: files.map { (String($0.name.dropFirst(folder.count)), $0.content) })
+  }
+
+  private func names(_ file: Data?) throws -> [String] {
+    try JSON(parsing: Array(try #require(file))).items.elements.compactMap(\.username.text)
+  }
+
+  private func makeTemplate(_ server: TestServer, _ token: String) async throws -> String {
+    try #require(
+      try await server.post(
+        to: "/templates",
+        [.file("image", try Fixture.transparent.bytes), .field("name", "x")], token: token
+      ).expect(201)["location"])
+  }
+
+  @Test func `the archive has what is the person's as they are shown it, and nothing of others`()
+    async throws
+  {
+    let clock = HeldClock()
+    clock.set(Self.day)
+    try await withServer(now: clock.now) { server in
+      let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
+      _ = try await server.register("mal")
+      try await server.put("/users/eve/follow", token: ada).expect(204)
+      try await server.put("/users/ada/follow", token: eve).expect(204)
+      try await server.put("/users/mal/block", token: ada).expect(204)
+      try await server.json("PATCH", "/users/me/settings", #"{"theme":"dark"}"#, token: ada)
+        .expect(200)
+      try await server.send(
+        "PUT", "/users/me/avatar", headers: [("Authorization", "Bearer \(ada)")],
+        body: try Fixture.photo.bytes
+      ).expect(200)
+      let memes = [
+        try await server.make("private", top: "../a/b\\c 😀\u{0301} \"x\"", token: ada),
+        try await server.make("friends", token: ada), try await server.make(token: ada),
+      ]
+      let deleted = try await server.make(token: ada)
+      try await server.delete(deleted, token: ada).expect(204)
+      _ = try await server.make("friends", top: "of eve", token: eve)
+      _ = try await server.make(top: "of eve", token: eve)
+      _ = try await server.make(top: "of nobody")
+      let template = try await makeTemplate(server, ada)
+      _ = try await makeTemplate(server, eve)
+
+      let answer = try await ask(server, ada).expect(200, lacking: ["of eve", "of nobody", "argon2"])
+      #expect(answer["content-type"] == "application/zip")
+      #expect(
+        answer["content-disposition"] == "attachment; filename=\"\(Self.folder).zip\"")
+      #expect(answer["cache-control"] == "no-store")
+      let files = try await files(answer)
+
+      var expected = [
+        "account.json": "/users/me", "settings.json": "/users/me/settings",
+        "sessions.json": "/sessions", "avatar.jpg": "/users/ada/avatar?size=512",
+        "\(template.dropFirst())/template.json": template,
+        "\(template.dropFirst())/image.png": "\(template)/image",
+      ]
+      for meme in memes {
+        let folder = meme.dropFirst()
+        expected["\(folder)/meme.json"] = meme
+        expected["\(folder)/original.gif"] = "\(meme)/original"
+        expected["\(folder)/image.jpg"] = "\(meme)/image"
+      }
+      for (path, address) in expected {
+        let shown = try await server.get(address, token: ada).expect(200).response.body
+        #expect(files[path] == Data(shown), "\(path)")
+      }
+      let circles = ["following.json", "followers.json", "blocks.json"]
+      #expect(Set(files.keys) == Set(expected.keys).union(circles))
+      #expect(try circles.map { try names(files[$0]) } == [["eve"], ["eve"], ["mal"]])
+    }
+  }
+
+  @Test func `an account without anything has an archive too`() async throws {
+    let clock = HeldClock()
+    clock.set(Self.day)
+    try await withServer(now: clock.now) { server in
+      let files = try await files(try await ask(server, try await server.signUp("ada")).expect(200))
+      #expect(
+        Set(files.keys) == [
+          "account.json", "settings.json", "sessions.json", "following.json", "followers.json",
+          "blocks.json",
+        ])
+      #expect(try names(files["followers.json"]) == [])
+    }
+  }
+
+  @Test func `a page asks for it by the cookie, and pages of others cannot`() async throws {
+    try await withServer { server in
+      try await server.register("ada").expect(201)
+      let same = ("Sec-Fetch-Site", "same-origin")
+      let field = try await server.signIn("ada", cookie: true, headers: [same])["set-cookie"]
+      let cookie = ("Cookie", String(try #require(field).prefix { $0 != ";" }))
+      try await server.send("POST", "/users/me/export", headers: [cookie, same]).expect(200)
+      try await server.send(
+        "POST", "/users/me/export", headers: [cookie, ("Sec-Fetch-Site", "cross-site")]
+      ).expect(403, problem: "cross-site")
+    }
+  }
+
+  @Test func `a person has one at a time, until its client has it or leaves`() async throws {
+    try await withServer { server in
+      let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
+      // More than the sockets of both sides take in.
+      let large = try Fixture.photo.bytes + [UInt8](repeating: 0, count: 12 << 20)
+      for _ in 0..<2 { try await server.post([.file("image", large)], token: ada).expect(201) }
+      var client: WireClient? = try server.connect()
+      await client?.send(
+        "POST /users/me/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(ada)\r\n\r\n")
+      await client?.skip(1)
+      var second = try await ask(server, ada).expect(409, problem: "export-running")
+      #expect(second["retry-after"] == "2")
+      try await ask(server, eve).expect(200)
+      client = nil
+      for _ in 0..<500 where second.status == 409 {
+        try await Task.sleep(for: .milliseconds(20))
+        second = try await ask(server, ada)
+      }
+      #expect(second.expect(200).response.body.count > 24 << 20)
+      #if os(Linux)
+        // Nothing of the first one is left: the second's answer goes when its last byte is handed over.
+        try await waitUntil { try maps(of: server).isEmpty }
+      #endif
+    }
+  }
+
+  @Test func `more than some in an hour are refused`() async throws {
+    try await withServer({ $0.limitsRates = true }) { server in
+      let ada = try await server.signUp("ada")
+      for _ in 0..<Limit.export.rate.burst {
+        var answer = try await ask(server, ada)
+        // The one before may be on its way out still.
+        while answer.status == 409 { answer = try await ask(server, ada) }
+        guard answer.status == 200 else { break }
+      }
+      let refused = try await server.exhaust(
+        .export, "POST", "/users/me/export", token: ada
+      ).answer.expect(429, problem: "too-many-requests")
+      let wait = try #require(refused["retry-after"].flatMap { Int($0) })
+      #expect((3000...3600).contains(wait))
+    }
+  }
+
+  @Test func `where the disk has no room it is refused`() async throws {
+    try await withDataFolder { folder in
+      var ada = ""
+      try await withServer(in: folder) { ada = try await $0.signUp("ada") }
+      try await withServer(in: folder, { $0.diskFloorBytes = .max }) { server in
+        try await ask(server, ada).expect(507, problem: "storage-full")
+        // The one that failed is over.
+        try await ask(server, ada).expect(507, problem: "storage-full")
+      }
+    }
+  }
+
+  #if os(Linux)
+    /// The unnamed files of the server's folder that are mapped.
+    private func maps(of server: TestServer) throws -> [Substring] {
+      try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
+        .filter { $0.contains("\(server.folder.lastPathComponent)/upload-") }
+    }
+
+    private func waitUntil(_ isDone: () throws -> Bool) async throws {
+      for _ in 0..<500 {
+        if try isDone() { return }
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      Issue.record("it does not come")
+    }
+  #endif
+}
