@@ -55,6 +55,10 @@ static const unsigned char people_0012[] = {
 #embed "../../migrations/0012_people.sql"
 };
 
+static const unsigned char admin_0016[] = {
+#embed "../../migrations/0016_admin.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -72,6 +76,7 @@ static const asset migrations[] = {
     {"0010_templates.sql", templates_0010, sizeof templates_0010},
     {"0011_shares.sql", shares_0011, sizeof shares_0011},
     {"0012_people.sql", people_0012, sizeof people_0012},
+    {"0016_admin.sql", admin_0016, sizeof admin_0016},
 };
 
 asset assets_openapi(void) {

@@ -150,6 +150,9 @@ package final class Server: Sendable {
     let people = PeopleParts(
       settings, database, tokens: tokens, throttle: throttle, retrying: retrying, spool: spool,
       now: now, hasRoom: hasRoom)
+    let admin = Self.adminRoutes(
+      settings, database, in: folder, memes: store, trash: trash, renders: pool.meter,
+      spool: spool, now: now)
 
     let page = MetricsPage()
     page.addProcess()
@@ -162,7 +165,7 @@ package final class Server: Sendable {
 
     routes =
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
-      + operations.routes
+      + admin.routes + operations.routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(

@@ -6,14 +6,32 @@ package enum Viewer: Hashable, Sendable {
   case holder(of: Possession)
   /// Somebody who is signed in.
   case person(UserID)
+  /// Somebody who is signed in and has the admin's role.
+  case administrator(UserID)
   /// Somebody who shows the admin's token.
   case admin
 
   /// Whether this is somebody whom the server knows.
   package var isSignedIn: Bool {
     switch self {
-    case .person, .admin: true
+    case .person, .administrator, .admin: true
     case .anonymous, .holder: false
+    }
+  }
+
+  /// Whether this viewer may do what only admins may.
+  package var isAdmin: Bool {
+    switch self {
+    case .administrator, .admin: true
+    case .anonymous, .holder, .person: false
+    }
+  }
+
+  /// The person who is signed in; `nil` where nobody is.
+  package var person: UserID? {
+    switch self {
+    case .person(let id), .administrator(let id): id
+    case .anonymous, .holder, .admin: nil
     }
   }
 
@@ -21,7 +39,7 @@ package enum Viewer: Hashable, Sendable {
   package var keepsByToken: Bool {
     switch self {
     case .anonymous, .person: true
-    case .holder, .admin: false
+    case .holder, .administrator, .admin: false
     }
   }
 
@@ -32,7 +50,7 @@ package enum Viewer: Hashable, Sendable {
     switch self {
     case .anonymous, .person: false
     case .holder(let held): held == thing
-    case .admin: true
+    case .administrator, .admin: true
     }
   }
 

@@ -26,8 +26,9 @@ package protocol TemplateStore: Sendable {
 
   /// Removes the template and its files for good. When this returns it is durable.
   ///
+  /// - Parameter entry: is written in the same transaction.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func delete(_ id: TemplateID) async throws(MemeError)
+  func delete(_ id: TemplateID, recording entry: AuditEntry?) async throws(MemeError)
 }
 
 /// The files of a new template.

@@ -11,22 +11,10 @@ package struct SQLiteUsers: UserStore {
   package func insert(
     _ account: Account, answering answer: FirstAnswer?
   ) async throws(MemeError) -> FirstAnswer? {
-    let user = account.user
-    return try await writer.transaction { db throws(MemeError) in
-      if let first = try earlierAnswer(than: answer, at: user.createdAt, in: db) { return first }
-      guard try Self.find("WHERE username = ?", user.username.text, db) == nil else {
-        throw .usernameTaken
-      }
-      guard try Self.owner(of: user.email, in: db) == nil else { throw .emailTaken }
-      try db.run(
-        """
-        INSERT INTO users
-          (id, username, email, display_name, bio, password, password_changed_at, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        user.id.bytes, user.username.text, user.email.text, user.displayName?.text,
-        user.biography?.text, account.password.encoded,
-        user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970)
+    try await writer.transaction { db throws(MemeError) in
+      let time = account.user.createdAt
+      if let first = try earlierAnswer(than: answer, at: time, in: db) { return first }
+      try insertAccount(account, in: db)
       if let answer { try insertAnswer(answer, in: db) }
       return nil
     }
@@ -96,22 +84,44 @@ package struct SQLiteUsers: UserStore {
   }
 
   /// Who has an email.
-  private static func owner(
+  fileprivate static func owner(
     of email: EmailAddress, in db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> UserID? {
     try find("WHERE email = ?", email.text, db)?.user.id
   }
 
-  private static func find(
+  fileprivate static func find(
     _ condition: String, _ value: any Bindable, _ db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> Account? {
     try db.first(
       """
-      SELECT id, username, email, display_name, bio, created_at, password_changed_at, password
+      SELECT id, username, email, display_name, bio, created_at, password_changed_at, password,
+        \(standingColumns)
       FROM users \(condition)
       """, value
     ) { row throws(SQLiteError) in try Account(row) }
   }
+}
+
+/// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
+func insertAccount(
+  _ account: Account, in db: borrowing Transaction<MemeError>
+) throws(MemeError) {
+  let user = account.user
+  guard try SQLiteUsers.find("WHERE username = ?", user.username.text, db) == nil else {
+    throw .usernameTaken
+  }
+  guard try SQLiteUsers.owner(of: user.email, in: db) == nil else { throw .emailTaken }
+  try db.run(
+    """
+    INSERT INTO users
+      (id, username, email, display_name, bio, password, password_changed_at, created_at, role)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """,
+    user.id.bytes, user.username.text, user.email.text, user.displayName?.text,
+    user.biography?.text, account.password.encoded,
+    user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970,
+    account.standing.role.number)
 }
 
 /// What other tables call the person by whose id is bound here.
@@ -129,7 +139,7 @@ extension Account {
           email: try EmailAddress(try row[2]), displayName: try displayName.map(DisplayName.init),
           biography: try biography.map(Biography.init), createdAt: try row.timestamp(at: 5),
           passwordChangedAt: try row.timestamp(at: 6)),
-        password: HashedPassword(try row[7]))
+        password: HashedPassword(try row[7]), standing: try Standing(row, at: 8))
     } catch let error as SQLiteError {
       throw error
     } catch {

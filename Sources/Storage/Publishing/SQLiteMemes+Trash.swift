@@ -3,7 +3,8 @@ import SQLite
 
 extension SQLiteMemes {
   package func delete(
-    _ id: MemeID, if condition: VersionCondition, at time: Timestamp, restorable: Bool
+    _ id: MemeID, if condition: VersionCondition, at time: Timestamp, restorable: Bool,
+    recording entry: AuditEntry?
   ) async throws(MemeError) {
     try await write { db throws(MemeError) in
       let deleted = try db.first(
@@ -17,6 +18,7 @@ extension SQLiteMemes {
       }
       // Thrown, it takes the update back.
       guard condition.allows(version) else { throw .versionMismatch }
+      try record(entry, in: db)
       if restorable { return Written((), .deleted(id)) }
       try erase(sequence, in: db)
       return Written((), .deleted(id), .purged(id))
@@ -24,7 +26,7 @@ extension SQLiteMemes {
   }
 
   package func restore(
-    _ id: MemeID, deletedAfter horizon: Timestamp
+    _ id: MemeID, deletedAfter horizon: Timestamp, recording entry: AuditEntry?
   ) async throws(MemeError) -> Meme {
     try await write { db throws(MemeError) in
       let restored = try db.run(
@@ -33,7 +35,9 @@ extension SQLiteMemes {
         try refuseDeleted(id.bytes, in: db)
         throw .notFound
       }
-      return Written(meme, changes: restored > 0 ? [.restored(id)] : [])
+      guard restored > 0 else { return Written(meme) }
+      try record(entry, in: db)
+      return Written(meme, .restored(id))
     }
   }
 

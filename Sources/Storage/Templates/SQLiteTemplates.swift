@@ -78,7 +78,9 @@ package struct SQLiteTemplates: TemplateStore {
     }
   }
 
-  package func delete(_ id: TemplateID) async throws(MemeError) {
+  package func delete(
+    _ id: TemplateID, recording entry: AuditEntry?
+  ) async throws(MemeError) {
     try await writer.transaction { db throws(MemeError) in
       let blobs = try db.first(
         "DELETE FROM templates WHERE id = ? RETURNING blob, thumbnail_blob", id.bytes
@@ -86,6 +88,7 @@ package struct SQLiteTemplates: TemplateStore {
       guard let blobs else { throw try absence(of: id, in: db) }
       try db.run("DELETE FROM blobs WHERE id IN (?, ?)", blobs.0, blobs.1)
       try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.bytes)
+      try record(entry, in: db)
     }
   }
 }
