@@ -48,8 +48,9 @@ ALTER TABLE totals ADD COLUMN original_bytes INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE totals ADD COLUMN image_bytes INTEGER NOT NULL DEFAULT 0;
 
 UPDATE totals
-SET original_bytes = (SELECT coalesce(sum(byte_count), 0) FROM pictures WHERE role = 0),
-  image_bytes = (SELECT coalesce(sum(byte_count), 0) FROM pictures WHERE role = 1);
+SET (original_bytes, image_bytes) = (
+  SELECT coalesce(sum(iif(role = 0, byte_count, 0)), 0), coalesce(sum(iif(role = 1, byte_count, 0)), 0)
+  FROM pictures);
 
 DROP TRIGGER totals_picture_added;
 DROP TRIGGER totals_picture_removed;

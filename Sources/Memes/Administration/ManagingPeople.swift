@@ -49,5 +49,6 @@ package protocol RoleStore: Sendable {
   func insert(_ account: Account, recording entry: AuditEntry) async throws(MemeError)
 
   /// - Throws: ``MemeError/notFound``.
-  func give(_ role: Role, to username: Username, recording entry: AuditEntry) async throws(MemeError)
+  func give(_ role: Role, to username: Username, recording entry: AuditEntry)
+    async throws(MemeError)
 }

@@ -13,5 +13,7 @@ package struct Standing: Hashable, Sendable {
   /// Whether they may do nothing but leave.
   package let isSuspended: Bool
 
-  package init(role: Role, isSuspended: Bool) { (self.role, self.isSuspended) = (role, isSuspended) }
+  package init(role: Role, isSuspended: Bool) {
+    (self.role, self.isSuspended) = (role, isSuspended)
+  }
 }

@@ -43,12 +43,9 @@ enum UserOrder {
       self = .give(role, try Self.read(order[1], Username.init(_:)))
     case ("suspend", 2):
       let reason = try Self.takeValue(of: "--reason", from: &flags)
-      let username = try Self.read(order[1], Username.init(_:))
-      guard let reason else {
-        self = .suspend(username, nil)
-        break
-      }
-      self = .suspend(username, try Self.read(reason, SuspensionReason.init))
+      self = .suspend(
+        try Self.read(order[1], Username.init(_:)),
+        try reason.map { text throws(Invalid) in try Self.read(text, SuspensionReason.init) })
     case ("unsuspend", 2): self = .unsuspend(try Self.read(order[1], Username.init(_:)))
     default: throw Invalid(reason: "this is not one of the things that can be done with accounts")
     }
@@ -78,7 +75,9 @@ enum UserOrder {
     }
     let word = flags.remove(at: index)
     if word != flag { return String(word.dropFirst(flag.count + 1)) }
-    guard flags.indices.contains(index) else { throw Invalid(reason: "\(flag): a value must follow") }
+    guard flags.indices.contains(index) else {
+      throw Invalid(reason: "\(flag): a value must follow")
+    }
     return flags.remove(at: index)
   }
 }

@@ -28,7 +28,9 @@ struct RouteContractTests {
     }
   }
 
-  @Test func `a route is limited where the contract says so, and whatever takes a body is, but what admins send`()
+  @Test
+  func
+    `a route is limited where the contract says so, and whatever takes a body is, but what admins send`()
     async throws
   {
     let contract = try ContractCheck.shared.get().contract

@@ -23,7 +23,9 @@ struct TimestampReadingTests {
   }
 
   @Test func `what is written is read again`() throws {
-    for milliseconds in stride(from: Int64(-62_000_000_000_000), to: 250_000_000_000_000, by: 86_477_777_777) {
+    for milliseconds in stride(
+      from: Int64(-62_000_000_000_000), to: 250_000_000_000_000, by: 86_477_777_777)
+    {
       let time = Timestamp(millisecondsSince1970: milliseconds)
       #expect(try Timestamp(time.description) == time)
     }
