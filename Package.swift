@@ -51,6 +51,7 @@ let package = Package(
     library("CJansson", "jansson", apt: "libjansson-dev", brew: "jansson"),
     library("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     .target(name: "CAssets"),
+    .target(name: "CLibraryFaults", dependencies: ["CVips"]),
 
     room("Bytes"),
     room("Metrics", ["Bytes"]),
@@ -60,7 +61,8 @@ let package = Package(
     room("HTTP", ["Bytes"]),
     room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
     room("SQLite", ["Bytes", "CSQLite", "Metrics"]),
-    room("Imaging", ["Bytes", "CFontconfig", "CPangoCairo", "CTurboJPEG", "CVips"]),
+    room(
+      "Imaging", ["Bytes", "CFontconfig", "CPangoCairo", "CTurboJPEG", "CVips", "CLibraryFaults"]),
     room("Crypto", ["Bytes", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes", "Metrics"]),
     room("Mail", ["Memes", "Bytes", "CCurl"]),

@@ -1,10 +1,13 @@
-// Tells the thread sanitizer of Swift's Mutex. script/sanitize builds this and preloads it.
+// Tells the thread sanitizer of Swift's Mutex and of GLib's. script/sanitize builds this and preloads it.
 //
 // On Linux the uncontended half of Synchronization.Mutex is inlined where it is used, so the sanitizer sees it. The
 // contended half is in libswiftSynchronization.so, which is not instrumented: a thread that had to wait for its turn
 // seems never to have got it, and whatever the mutex protects is reported as a race. Here both contended calls are passed
 // on, with what the sanitizer missed said beside them. Nothing is suppressed: an access without the mutex is still
 // reported.
+//
+// GLib's is in its library from end to end, and it is what libvips hands a picture to another thread and back by: the frames
+// of one that moves are made on a thread of libvips, from what a render thread has.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -33,4 +36,47 @@ __attribute__((swiftcall)) void unlock_slow(__attribute__((swift_context)) void 
   UnlockSlow *next = (UnlockSlow *)dlsym(RTLD_NEXT, UNLOCK_SLOW);
   if (__tsan_release) __tsan_release(handle);
   next(handle);
+}
+
+typedef void UseMutex(void *mutex);
+typedef int TryMutex(void *mutex);
+typedef void Wait(void *condition, void *mutex);
+typedef int WaitUntil(void *condition, void *mutex, int64_t end);
+
+static void acquire(void *mutex) {
+  if (__tsan_acquire) __tsan_acquire(mutex);
+}
+
+static void release(void *mutex) {
+  if (__tsan_release) __tsan_release(mutex);
+}
+
+void g_mutex_lock(void *mutex) {
+  ((UseMutex *)dlsym(RTLD_NEXT, "g_mutex_lock"))(mutex);
+  acquire(mutex);
+}
+
+int g_mutex_trylock(void *mutex) {
+  int locked = ((TryMutex *)dlsym(RTLD_NEXT, "g_mutex_trylock"))(mutex);
+  if (locked) acquire(mutex);
+  return locked;
+}
+
+void g_mutex_unlock(void *mutex) {
+  release(mutex);
+  ((UseMutex *)dlsym(RTLD_NEXT, "g_mutex_unlock"))(mutex);
+}
+
+// Both let the mutex go while they wait, and have it again afterwards.
+void g_cond_wait(void *condition, void *mutex) {
+  release(mutex);
+  ((Wait *)dlsym(RTLD_NEXT, "g_cond_wait"))(condition, mutex);
+  acquire(mutex);
+}
+
+int g_cond_wait_until(void *condition, void *mutex, int64_t end) {
+  release(mutex);
+  int signalled = ((WaitUntil *)dlsym(RTLD_NEXT, "g_cond_wait_until"))(condition, mutex, end);
+  acquire(mutex);
+  return signalled;
 }
