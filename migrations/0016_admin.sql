@@ -21,7 +21,7 @@ CREATE TABLE audit (
   -- A username, or an id.
   subject TEXT,
   -- A JSON object.
-  details TEXT NOT NULL CHECK (json_valid(details)),
+  details TEXT NOT NULL,
   -- The id of the request, to be found in the log.
   request TEXT
 ) STRICT;

@@ -57,15 +57,15 @@ package struct Authority: Sendable {
   package let request: String?
 
   /// The right of somebody at the machine.
-  package static let command = Authority(.command, request: nil)
+  package static let command = Authority(actor: .command, request: nil)
 
-  private init(_ actor: Actor, request: String?) { (self.actor, self.request) = (actor, request) }
+  private init(actor: Actor, request: String?) { (self.actor, self.request) = (actor, request) }
 
   /// - Returns: `nil` where the viewer is no admin.
   package init?(_ viewer: Viewer, request: String) {
     switch viewer {
-    case .admin: self.init(.token, request: request)
-    case .administrator(let id): self.init(.person(id), request: request)
+    case .admin: self.init(actor: .token, request: request)
+    case .administrator(let id): self.init(actor: .person(id), request: request)
     case .anonymous, .holder, .person: return nil
     }
   }

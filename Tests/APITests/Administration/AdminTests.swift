@@ -103,9 +103,10 @@ struct AdminTests {
   @Test func `the log of acts goes by pages, with the request that each came by`() async throws {
     try await withServer { server in
       try await server.register("eve").expect(201)
+      var request: String?
       for index in 0..<5 {
         let answer = try await server.suspend("eve", #"{"reason":"no. \#(index) \"quoted\""}"#)
-        answer.expect(204)
+        request = answer.expect(204)["x-request-id"]
         try await server.delete("/admin/users/eve/suspension", token: server.adminToken).expect(204)
       }
       var (target, found): (String?, [JSON]) = ("/admin/audit?limit=3", [])
@@ -118,8 +119,7 @@ struct AdminTests {
       #expect(found.count == 10)
       #expect(found[1].details.reason.text == #"no. 4 "quoted""#)
       #expect(found[0].details.reason == .null)
-      let request = try #require(found[1].requestId.text)
-      #expect(try server.log.contains(request))
+      #expect(request != nil && found[1].requestId.text == request)
       try await server.get("/admin/audit?cursor=x", token: server.adminToken)
         .expect(400, problem: "invalid-cursor")
     }
