@@ -52,7 +52,8 @@ private struct UploadForm: Equatable {
       return .success(
         UploadForm(
           draft: try MemeForm.draft(
-            from: MemeForm.fields(of: reader.finish()), faces: Recipe.faces,
+            from: MemeForm.fields(of: reader.finish()), over: PersonalSettings(),
+            faces: Recipe.faces,
             formats: OutputFormat.allCases)))
     } catch {
       return .failure(error)

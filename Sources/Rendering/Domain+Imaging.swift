@@ -18,7 +18,7 @@ extension CaptionLook {
 }
 
 extension InkColour {
-  fileprivate init(_ colour: Colour) {
+  init(_ colour: Colour) {
     self.init(red: colour.red, green: colour.green, blue: colour.blue)
   }
 }

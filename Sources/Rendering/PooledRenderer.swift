@@ -5,9 +5,9 @@ import Metrics
 
 /// Draws memes on the threads of a ``RenderPool``.
 package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
-  private let pool: RenderPool
-  private let limits: PictureLimits
-  private let digest: Digester
+  let pool: RenderPool
+  let limits: PictureLimits
+  let digest: Digester
 
   /// - Parameter limits: of the pictures that it is given.
   package init(pool: RenderPool, limits: PictureLimits, digest: @escaping Digester) {

@@ -12,13 +12,16 @@ struct PeopleParts {
   let authentication: Authentication
   let routes: [Route]
   let purging: SessionPurging
+  let resetPurging: PasswordResetPurging
 
   /// - Parameters:
   ///   - tokens: knows who is no person, and has the key that registrations are sealed by.
+  ///   - mails: takes on what people are told about their accounts.
   ///   - hasRoom: whether the disk takes more.
   init(
     _ settings: Settings, _ database: Database, tokens: KeyedTokens, throttle: Throttle,
-    retrying: Retrying, spool: SpoolPlace, now: @escaping @Sendable () -> Timestamp,
+    retrying: Retrying, mails: MailQueue, address: PublicAddress, spool: SpoolPlace,
+    now: @escaping @Sendable () -> Timestamp,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
     let users = SQLiteUsers(database)
@@ -36,19 +39,32 @@ struct PeopleParts {
       tokens: tokens, anonymous: settings.anonymous,
       people: Authentication.People(sessions: sessions, cookie: cookie, origin: origin))
     purging = SessionPurging(store: store, lifetime: sessions.lifetime, now: now)
+    let resets = SQLitePasswordResets(database)
+    resetPurging = PasswordResetPurging(store: resets, now: now)
+    let letters = AccountLetters(serverURL: { address.root })
+    let rules = PasswordRules(common: Assets.commonPasswords)
+    let newToken: @Sendable () -> String = { Base64URL.encode(Random.bytes(32)) }
     let userRoutes = UserRoutes(
       registering: Registering(
         users: users, hasher: hasher, retrying: retrying, now: now,
         newID: { UserID(Random.uuid()) }, hasRoom: hasRoom),
-      accounts: Accounts(users: users, hasher: hasher, check: check, now: now),
-      rules: PasswordRules(common: Assets.commonPasswords), digest: Server.digest,
+      accounts: Accounts(
+        users: users, hasher: hasher, check: check, mails: mails, letters: letters, now: now),
+      rules: rules, digest: Server.digest,
       seal: tokens.seal(for: "registrations"), cookie: cookie,
       basePath: settings.publicURL?.path ?? "", spool: spool)
     let sessionRoutes = SessionRoutes(
       signingIn: SigningIn(
         users: users, store: store, sessions: sessions, hasher: hasher, check: check,
-        now: now, newID: { Random.uuid() }, newToken: { Base64URL.encode(Random.bytes(32)) }),
-      sessions: sessions, cookie: cookie, origin: origin, spool: spool)
-    routes = userRoutes.routes + sessionRoutes.routes
+        now: now, newID: { Random.uuid() }, newToken: newToken),
+      sessions: sessions, cookie: cookie, origin: origin,
+      basePath: settings.publicURL?.path ?? "", spool: spool)
+    let resetRoutes = PasswordResetRoutes(
+      resets: PasswordResets(
+        store: resets, hasher: hasher, check: check, mails: mails, letters: letters,
+        digest: Server.digest,
+        now: now, newToken: newToken),
+      rules: rules, digest: Server.digest, spool: spool)
+    routes = userRoutes.routes + sessionRoutes.routes + resetRoutes.routes
   }
 }

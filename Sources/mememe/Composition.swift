@@ -35,6 +35,7 @@ package final class Server: Sendable {
   private let database: Database
   private let folder: DataFolder
   private let purges: [PurgeSchedule]
+  private let mails: MailQueue
 
   /// Opens the data folder, brings the database up to date, and listens.
   ///
@@ -99,6 +100,9 @@ package final class Server: Sendable {
     let browsing = Browsing(store: store)
     let spool = SpoolPlace(directory: folder.path)
 
+    let mailer = try Self.mailer(settings, in: folder, now: now)
+    mails = MailQueue(mailer: mailer, report: log.notMailed)
+
     let fonts = try await InstalledFonts(renderer)
     let derived = SQLiteDerivedPictures(database, capacityBytes: settings.cacheBytes)
     // There may be less room for them than there was.
@@ -110,13 +114,14 @@ package final class Server: Sendable {
     let drawing = Drawing(
       memes: store, uploads: uploads, templates: templates, renderer: renderer,
       defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), now: now)
+    let settingsKeeping = KeepingSettings(store: SQLiteSettings(database))
     let memes = MemeRoutes(
       publishing: Publishing(
         store: store, drawing: drawing, retrying: retrying, digest: Self.digest, now: now,
         newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
       browsing: browsing, deriving: deriving,
       editing: Editing(store: store, drawing: drawing, now: now, hasRoom: hasRoom),
-      removing: Removing(store: store, trash: trash, now: now),
+      removing: Removing(store: store, trash: trash, now: now), settings: settingsKeeping,
       tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
       negotiates: settings.negotiate, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
@@ -133,8 +138,8 @@ package final class Server: Sendable {
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let shares = ShareRoutes(
       sharing: Sharing(
-        shares: store, memes: store, mailer: try Self.mailer(settings, in: folder, now: now),
-        throttle: throttle, retrying: retrying, digest: Self.digest, now: now, hasRoom: hasRoom),
+        shares: store, memes: store, mailer: mailer, throttle: throttle, retrying: retrying,
+        digest: Self.digest, now: now, hasRoom: hasRoom),
       browsing: browsing, address: address, digest: Self.digest, basePath: basePath, spool: spool)
     let operations = OperationRoutes(
       readiness: Readiness(
@@ -148,8 +153,8 @@ package final class Server: Sendable {
       openAPI: contract, contractPage: try Self.contractPage(of: contract))
 
     let people = PeopleParts(
-      settings, database, tokens: tokens, throttle: throttle, retrying: retrying, spool: spool,
-      now: now, hasRoom: hasRoom)
+      settings, database, tokens: tokens, throttle: throttle, retrying: retrying, mails: mails,
+      address: address, spool: spool, now: now, hasRoom: hasRoom)
     let admin = Self.adminRoutes(
       settings, database, in: folder, memes: store, trash: trash, renders: pool.meter,
       spool: spool, now: now)
@@ -166,6 +171,14 @@ package final class Server: Sendable {
     routes =
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
       + admin.routes + operations.routes
+      + AvatarRoutes(
+        picturing: Picturing(
+          store: SQLiteAvatars(database), artist: renderer, hasRoom: hasRoom),
+        basePath: basePath, maxUploadBytes: settings.maxUploadBytes, spool: spool
+      ).routes
+      + SettingsRoutes(
+        keeping: settingsKeeping, fonts: fonts, digest: Self.digest, spool: spool
+      ).routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
@@ -191,6 +204,7 @@ package final class Server: Sendable {
       (TrashPurging(store: store, trash: trash, now: now), { log.purged($0) }),
       (UploadPurging(store: uploads, now: now), { log.purgedUploads($0) }),
       (people.purging, { log.purgedSessions($0) }),
+      (people.resetPurging, { log.purgedResets($0) }),
     ]
     purges = kinds.map { purge, report in
       PurgeSchedule(
@@ -202,7 +216,10 @@ package final class Server: Sendable {
 
   /// Answers what is being asked, then closes everything.
   package func stop() async {
+    let deadline = ContinuousClock.now + .seconds(drainSeconds)
     await daemon.stop(drainSeconds: drainSeconds)
+    // What was answered last may have mails to send.
+    await mails.stop(by: deadline)
     // Last of those that listen, so that the drain can be watched.
     await metricsListener?.stop()
     for purge in purges { await purge.stop() }

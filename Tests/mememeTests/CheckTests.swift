@@ -45,7 +45,7 @@ struct CheckTests {
       #expect(lines.count == 1)
       #expect(
         lines[0].hasPrefix(
-          "checked 2 memes (1 in the trash), 0 uploads, 0 templates, 8 pictures with "))
+          "checked 2 memes (1 in the trash), 0 uploads, 0 templates, 0 avatars, 8 pictures with "))
       #expect(lines[0].hasSuffix(" bytes, 8 blobs: no damage"))
       #expect(try Data(contentsOf: folder.database) == before)
       // The next server finds nothing in its way.
@@ -200,7 +200,8 @@ struct CheckTests {
       let (code, lines) = try await folder.check()
       #expect(code == 0)
       #expect(
-        lines[0].hasPrefix("checked 0 memes (0 in the trash), 1 uploads, 0 templates, 1 pictures "))
+        lines[0].hasPrefix(
+          "checked 0 memes (0 in the trash), 1 uploads, 0 templates, 0 avatars, 1 pictures "))
       let whole = try Data(contentsOf: folder.database)
       for (sql, expected) in [
         ("UPDATE uploads SET digest = zeroblob(32)", ["wrong-digest upload-row=1: "]),
@@ -225,6 +226,47 @@ struct CheckTests {
     }
   }
 
+  @Test func `a person's pictures are checked, all three`() async throws {
+    try await withFolder { folder in
+      try await withServer(in: folder.url) { server in
+        let token = try await server.signUp("ada")
+        try await server.send(
+          "PUT", "/users/me/avatar", headers: [("Authorization", "Bearer \(token)")],
+          body: try Fixture.photo.bytes
+        ).expect(200)
+      }
+      let (code, lines) = try await folder.check()
+      #expect(code == 0)
+      #expect(
+        lines[0].hasPrefix(
+          "checked 0 memes (0 in the trash), 0 uploads, 0 templates, 1 avatars, 3 pictures "))
+      let whole = try Data(contentsOf: folder.database)
+      for (sql, expected) in [
+        (
+          "UPDATE avatars SET digest = zeroblob(32) WHERE edge = 64",
+          ["wrong-digest avatar-row=1 picture=64: "]
+        ),
+        (
+          "UPDATE avatars SET width = 8, height = 8 WHERE edge = 512",
+          ["wrong-size avatar-row=1 picture=512: "]
+        ),
+        (
+          "DROP TRIGGER avatar_removed; DELETE FROM avatars WHERE edge = 192",
+          ["missing-picture avatar-row=1 picture=192: ", "orphan-blob blob="]
+        ),
+      ] {
+        try await withFolder { copy in
+          try whole.write(to: copy.database)
+          try copy.execute(sql)
+          let (code, lines) = try await copy.check()
+          #expect(code == 1)
+          #expect(lines.count == expected.count + 1, "\(lines)")
+          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
+        }
+      }
+    }
+  }
+
   @Test func `a template is checked with both of its pictures`() async throws {
     try await withFolder { folder in
       var id = ""
@@ -236,7 +278,8 @@ struct CheckTests {
       let (code, lines) = try await folder.check()
       #expect(code == 0)
       #expect(
-        lines[0].hasPrefix("checked 0 memes (0 in the trash), 0 uploads, 1 templates, 2 pictures "))
+        lines[0].hasPrefix(
+          "checked 0 memes (0 in the trash), 0 uploads, 1 templates, 0 avatars, 2 pictures "))
       let whole = try Data(contentsOf: folder.database)
       for (sql, expected) in [
         (
@@ -395,7 +438,8 @@ struct CheckTests {
       for _ in 0..<2 {
         let (code, lines) = try await folder.check()
         #expect(code == 0)
-        let counts = "checked 3 memes (0 in the trash), 0 uploads, 0 templates, 12 pictures "
+        let counts =
+          "checked 3 memes (0 in the trash), 0 uploads, 0 templates, 0 avatars, 12 pictures "
         #expect(lines.last?.hasPrefix(counts) == true)
       }
       let again = try await ServerProcess(data: folder.url)

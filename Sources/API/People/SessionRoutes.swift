@@ -8,6 +8,7 @@ package struct SessionRoutes: Sendable {
   private let sessions: Sessions
   private let cookie: SessionCookie
   private let origin: OwnOrigin
+  private let json: UserJSON
   private let body: Route.Body
 
   /// - Parameters:
@@ -15,10 +16,11 @@ package struct SessionRoutes: Sendable {
   ///   - spool: where bodies wait while they arrive.
   package init(
     signingIn: SigningIn, sessions: Sessions, cookie: SessionCookie, origin: OwnOrigin,
+    basePath: String,
     spool: SpoolPlace
   ) {
     (self.signingIn, self.sessions) = (signingIn, sessions)
-    (self.cookie, self.origin) = (cookie, origin)
+    (self.cookie, self.origin, json) = (cookie, origin, UserJSON(basePath: basePath))
     body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
   }
 
@@ -48,15 +50,15 @@ package struct SessionRoutes: Sendable {
   }
 
   private func response(_ signedIn: SignedIn, asCookie: Bool) -> Response {
-    var json = JSONWriter()
-    json.object { json in
+    var writer = JSONWriter()
+    writer.object { writer in
       // What a page can read, a script that got into it can send elsewhere.
-      json.member("token", asCookie ? nil : signedIn.token)
-      json.member("expiresAt", sessions.lifetime.expiry(of: signedIn.session).description)
-      json.name("user")
-      UserJSON.own(signedIn.user, to: &json)
+      writer.member("token", asCookie ? nil : signedIn.token)
+      writer.member("expiresAt", sessions.lifetime.expiry(of: signedIn.session).description)
+      writer.name("user")
+      json.own(signedIn.user, to: &writer)
     }
-    var response = Response(.created, "application/json", json.finish())
+    var response = Response(.created, "application/json", writer.finish())
     response.headers[.cacheControl] = "no-store"
     if asCookie {
       response.headers[.setCookie] = cookie.set(

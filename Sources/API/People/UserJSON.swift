@@ -2,9 +2,12 @@ import HTTP
 import Memes
 
 /// How people are written.
-enum UserJSON {
+struct UserJSON {
+  /// What every address begins with; no slash at its end.
+  let basePath: String
+
   /// What the person sees of themselves.
-  static func own(_ user: User, to json: inout JSONWriter) {
+  func own(_ user: User, to json: inout JSONWriter) {
     json.object { json in
       shared(user, to: &json)
       json.member("email", user.email.text)
@@ -13,19 +16,26 @@ enum UserJSON {
   }
 
   /// What everybody sees.
-  static func profile(_ user: User, to json: inout JSONWriter) {
+  func profile(_ user: User, to json: inout JSONWriter) {
     json.object { json in shared(user, to: &json) }
   }
 
-  private static func shared(_ user: User, to json: inout JSONWriter) {
+  /// Where the person's picture is: under an address of its own for each, so that it can be kept for ever; or what is drawn
+  /// for them.
+  func avatarURL(of username: Username, _ version: AvatarVersion?) -> String {
+    "\(basePath)/users/\(username)/avatar" + (version.map { "?v=\($0.text)" } ?? "")
+  }
+
+  private func shared(_ user: User, to json: inout JSONWriter) {
     json.member("username", user.username.text)
     json.member("displayName", user.displayName?.text)
     json.member("bio", user.biography?.text)
+    json.member("avatarUrl", avatarURL(of: user.username, user.avatar))
     json.member("createdAt", user.createdAt.description)
   }
 
   /// An answer that is for the person alone.
-  static func response(_ user: User, _ status: Status = .ok) -> Response {
+  func response(_ user: User, _ status: Status = .ok) -> Response {
     var json = JSONWriter()
     own(user, to: &json)
     var response = Response(status, "application/json", json.finish())

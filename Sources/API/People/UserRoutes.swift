@@ -10,7 +10,7 @@ package struct UserRoutes: Sendable {
   private let digest: Digester
   private let seal: Digester
   private let cookie: SessionCookie
-  private let basePath: String
+  private let json: UserJSON
   private let body: Route.Body
 
   /// - Parameters:
@@ -22,7 +22,7 @@ package struct UserRoutes: Sendable {
   ) {
     (self.registering, self.accounts, self.rules) = (registering, accounts, rules)
     (self.digest, self.seal) = (digest, seal)
-    (self.cookie, self.basePath) = (cookie, basePath)
+    (self.cookie, json) = (cookie, UserJSON(basePath: basePath))
     body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
   }
 
@@ -53,13 +53,13 @@ package struct UserRoutes: Sendable {
   }
 
   private func registered(_ user: User) -> Response {
-    var response = UserJSON.response(user, .created)
-    response.headers[.location] = HeaderValue("\(basePath)/users/\(user.username)")
+    var response = json.response(user, .created)
+    response.headers[.location] = HeaderValue("\(json.basePath)/users/\(user.username)")
     return response
   }
 
   private func me(_ call: Call) async throws -> Response {
-    UserJSON.response(try await accounts.user(call.signedIn().person))
+    json.response(try await accounts.user(call.signedIn().person))
   }
 
   private func change(_ call: Call) async throws -> Response {
@@ -74,7 +74,7 @@ package struct UserRoutes: Sendable {
     let change = ProfileChange(displayName: displayName, biography: biography, email: email)
     let user = try await accounts.change(
       change, of: person, password: password, from: call.network)
-    return UserJSON.response(user)
+    return json.response(user)
   }
 
   private func leave(_ call: Call) async throws -> Response {
@@ -105,9 +105,9 @@ package struct UserRoutes: Sendable {
       throw Problem(.notFound)
     }
     let user = try await accounts.user(username)
-    var json = JSONWriter()
-    UserJSON.profile(user, to: &json)
-    var response = Response(.ok, "application/json", json.finish())
+    var writer = JSONWriter()
+    json.profile(user, to: &writer)
+    var response = Response(.ok, "application/json", writer.finish())
     response.headers[.cacheControl] = "private, no-cache"
     return response
   }

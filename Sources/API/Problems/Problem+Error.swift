@@ -26,7 +26,7 @@ extension Problem {
     case .versionMismatch:
       self.init(
         .preconditionFailed,
-        "The meme is at another version than those in If-Match. Nothing was done.")
+        "It is at another version than those in If-Match. Nothing was done.")
     case .idTaken: self.init(.idTaken)
     case .keyInUse: self.init(.idempotencyKeyInUse)
     case .keyReused: self.init(.idempotencyKeyReused)
@@ -34,6 +34,7 @@ extension Problem {
     case .forbidden: self.init(.forbidden)
     case .suspended: self.init(.suspended)
     case .wrongCredentials: self.init(.wrongCredentials)
+    case .invalidReset: self.init(.invalidReset)
     case .throttled(let allowance): self.init(allowance)
     case .usernameTaken: self.init(.usernameTaken)
     case .emailTaken: self.init(.emailTaken)

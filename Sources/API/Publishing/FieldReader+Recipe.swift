@@ -78,7 +78,7 @@ extension FieldReader {
     return CaptionBox.Place(x: x, y: y, width: width, height: height)
   }
 
-  private mutating func choices(over base: StyleChoices, faces: [FontFace]) -> StyleChoices {
+  mutating func choices(over base: StyleChoices, faces: [FontFace]) -> StyleChoices {
     let sent = styleChoices(faces: faces)
     var choices = StyleChoices()
     choices.font = sent.font ?? kept("font", base.font)
@@ -122,12 +122,12 @@ extension FieldReader {
   }
 
   /// What stood before, unless `null` was sent.
-  private func kept<Value>(_ name: String, _ base: Value?) -> Value? {
+  func kept<Value>(_ name: String, _ base: Value?) -> Value? {
     isNull(name) ? nil : base
   }
 
   /// What was sent, or what stood before; where `null` was sent, `standard`.
-  private func settled<Value>(
+  func settled<Value>(
     _ name: String, _ sent: Value?, over base: Value, standard: Value
   ) -> Value { sent ?? (isNull(name) ? standard : base) }
 }

@@ -64,18 +64,23 @@ enum MemeForm {
   /// Reads what is to be made of the fields that were sent.
   ///
   /// - Parameters:
+  ///   - settings: of whoever sent them, for what was not.
   ///   - faces: those that captions can be drawn in.
   ///   - formats: those that this machine can write.
   /// - Throws: 422 with every field that is invalid.
   static func draft(
-    from fields: FieldReader, faces: [FontFace], formats: [OutputFormat]
+    from fields: FieldReader, over settings: PersonalSettings, faces: [FontFace],
+    formats: [OutputFormat]
   ) throws(Problem) -> MemeDraft {
     var fields = fields
+    var base = settings.captions.recipe
+    // In boxes there are no bars, and who sends boxes did not ask for bars by this request.
+    if fields.has("captions") { base.layout = .overlay }
     let picture = fields.pictureSource(isRequired: true)
     var draft = MemeDraft(
       id: fields.text("id") { text throws(InvalidValue) in try uuid(MemeID(text)) },
       picture: picture ?? .image(Bytes()),
-      recipe: fields.recipe(over: Recipe(), faces: faces),
+      recipe: fields.recipe(over: base, faces: faces),
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
       format: fields.word("format", among: formats))
     draft.acceptableFormats = formats

@@ -9,6 +9,7 @@ package struct MemeRoutes: Sendable {
   let deriving: Deriving
   let editing: Editing
   private let removing: Removing
+  private let settings: KeepingSettings
   let tokens: any TokenKeeper
   let digest: Digester
   let json: MemeJSON
@@ -26,12 +27,14 @@ package struct MemeRoutes: Sendable {
   ///   - spool: where uploads wait while they arrive.
   package init(
     publishing: Publishing, browsing: Browsing, deriving: Deriving, editing: Editing,
-    removing: Removing, tokens: any TokenKeeper, fonts: any FontCatalogue,
+    removing: Removing, settings: KeepingSettings, tokens: any TokenKeeper,
+    fonts: any FontCatalogue,
     formats: any WritableFormats, negotiates: Bool, digest: @escaping Digester, basePath: String,
     maxUploadBytes: Int, spool: SpoolPlace
   ) {
     (self.publishing, self.browsing, self.deriving) = (publishing, browsing, deriving)
     (self.editing, self.removing, self.negotiates) = (editing, removing, negotiates)
+    self.settings = settings
     (self.tokens, self.fonts, self.formats, self.digest) = (tokens, fonts, formats, digest)
     json = MemeJSON(basePath: basePath)
     form = MemeForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
@@ -184,7 +187,9 @@ extension MemeRoutes {
     let fields = try MemeForm.fields(of: call.request.body)
     let formats = try await formats.available(
       naming: fields.sentText("format"), or: call.accept)
-    return (try MemeForm.draft(from: fields, faces: fonts.faces, formats: formats), formats)
+    let draft = try MemeForm.draft(
+      from: fields, over: settings.settings(of: call.viewer), faces: fonts.faces, formats: formats)
+    return (draft, formats)
   }
 
   /// A picture at an address of its own, of one version or of whatever there is.

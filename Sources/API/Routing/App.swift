@@ -9,6 +9,8 @@ package struct App: Service {
   private let router: Router<Endpoint>
   /// The names that the query may have, by the place of the route's pattern.
   private let queryNames: [Int: Set<String>]
+  /// The places of the patterns that have a token in the path.
+  private let tokenPatterns: Set<Int>
   private let authentication: Authentication
   private let throttle: Throttle
   private let basePath: String
@@ -38,12 +40,15 @@ package struct App: Service {
     meter = RequestMeter(routes)
     var router = Router<Endpoint>()
     var queryNames: [Int: Set<String>] = [:]
+    var tokenPatterns: Set<Int> = []
     for route in routes {
       let mark = meter.mark(route.pattern)
       router.add(route.method, route.pattern, Endpoint(route: route, mark: mark))
       queryNames[mark.index, default: []].formUnion(route.query)
+      if route.pattern.segments.contains(.parameter("token")) { tokenPatterns.insert(mark.index) }
     }
     (self.router, self.queryNames) = (router, queryNames)
+    self.tokenPatterns = tokenPatterns
     largestBody = routes.map(\.body.maximumBytes).max() ?? 0
   }
 
@@ -89,7 +94,10 @@ package struct App: Service {
     guard log.takesAccess else { return }
     var record = record
     let known = record.route.flatMap { queryNames[$0.index] } ?? []
-    record.target = LoggedTarget.text(of: record.target, keeping: known)
+    // What went to no route may have been meant for one of these.
+    let mayHaveToken = record.route.map { tokenPatterns.contains($0.index) } ?? true
+    record.target = LoggedTarget.text(
+      of: mayHaveToken ? LoggedTarget.withoutToken(record.target) : record.target, keeping: known)
     record.method = LoggedTarget.visible(record.method)
     log.access(record)
   }

@@ -56,6 +56,23 @@ extension FieldReader {
     return elements.count == array.count ? elements : nil
   }
 
+  /// Reads an object by `read`, which is given its members.
+  ///
+  /// - Returns: `nil` where the field was not sent, is `null`, or is no object.
+  mutating func object<Result>(
+    _ name: String, known: Set<String>, _ read: (inout FieldReader) -> Result
+  ) -> Result? {
+    guard let json = json(name), json != .null else { return nil }
+    guard case .object(let object) = json else {
+      reject(name, code: "not-an-object", "An object is needed.")
+      return nil
+    }
+    var fields = FieldReader(object, known: known, path: "\(path)\(name).")
+    let result = read(&fields)
+    reject(fields)
+    return result
+  }
+
   private mutating func array(_ name: String) -> [JSON]? {
     guard let json = json(name), json != .null else { return nil }
     guard case .array(let array) = json else {

@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 
 /// A request's target as it may stand in a log, which more people read than may know a secret.
 enum LoggedTarget {
@@ -19,6 +20,22 @@ enum LoggedTarget {
       names.contains(String(part.prefix { $0 != "=" })) ? visible(String(part)) : mark
     }
     return "\(path)?\(query.joined(separator: "&"))"
+  }
+
+  /// The target without what stands behind `password-resets`, however that is written, and behind a `#`, which no browser sends.
+  static func withoutToken(_ target: String) -> String {
+    let whole = target.prefix { $0 != "#" }
+    let path = whole.prefix { $0 != "?" }
+    var isSecret = false
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      if isSecret, !segment.isEmpty { return mark }
+      let name = (segment.removingPercentEncoding ?? String(segment)).lowercased()
+      isSecret = isSecret || name.hasPrefix("password-resets")
+      // The slash behind it may be escaped, or be another sign.
+      return isSecret && name != "password-resets" ? mark : String(segment)
+    }
+    return segments.joined(separator: "/") + whole[path.endIndex...]
+      + (whole.endIndex < target.endIndex ? "#\(mark)" : "")
   }
 
   private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }

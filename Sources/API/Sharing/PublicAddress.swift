@@ -11,7 +11,7 @@ package struct PublicAddress: Sendable {
   package init(base: @escaping @Sendable () -> String) { self.base = base }
 
   /// The server itself.
-  var root: String { base() }
+  package var root: String { base() }
 
   /// The page of a meme.
   func page(of id: MemeID) -> String { "\(base())/m/\(id)" }

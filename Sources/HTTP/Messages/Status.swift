@@ -6,6 +6,7 @@ package struct Status: Hashable, Sendable {
 
   package static let ok = Status(200)
   package static let created = Status(201)
+  package static let accepted = Status(202)
   package static let noContent = Status(204)
   package static let partialContent = Status(206)
   package static let notModified = Status(304)

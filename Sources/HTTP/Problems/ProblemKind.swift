@@ -9,6 +9,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case crossSite = "cross-site"
   case suspended = "suspended"
   case notFound = "not-found"
+  case invalidReset = "invalid-reset"
   case methodNotAllowed = "method-not-allowed"
   case notAcceptable = "not-acceptable"
   case requestTimeout = "request-timeout"
@@ -43,7 +44,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .malformedRequest, .invalidCursor, .invalidIdempotencyKey: Status(400)
     case .unauthorized, .wrongCredentials: Status(401)
     case .forbidden, .crossSite, .suspended: Status(403)
-    case .notFound: Status(404)
+    case .notFound, .invalidReset: Status(404)
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
     case .requestTimeout: Status(408)
@@ -77,6 +78,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .crossSite: "The request came from another site"
     case .suspended: "The account is suspended"
     case .notFound: "There is no such thing"
+    case .invalidReset: "The link cannot be used"
     case .methodNotAllowed: "The method is not allowed here"
     case .notAcceptable: "No acceptable representation"
     case .requestTimeout: "The request came too slowly"
@@ -129,6 +131,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "An admin suspended the account. Nothing can be done with it until an admin takes that back, but to sign out, to export what is yours and to delete the account."
     case .notFound:
       "Nothing is at this address, or you may not know of it."
+    case .invalidReset:
+      "A link to choose a new password by can be used once, within 30 minutes, and not when the password or the email was changed meanwhile. Ask for a new one."
     case .methodNotAllowed:
       "The address exists, but not for this method. The Allow header lists the methods that it takes."
     case .notAcceptable:

@@ -87,6 +87,13 @@ package final class PixelBuffer {
     pixels.initializeMemory(as: UInt8.self, repeating: 0)
   }
 
+  /// Becomes a picture of one colour.
+  package func fill(width: Int, height: Int, with colour: InkColour) {
+    reshape(width: width, height: height, channels: 3)
+    let (bytes, pixel) = (pixels, [colour.red, colour.green, colour.blue])
+    for index in bytes.indices { bytes[index] = pixel[index % 3] }
+  }
+
   /// Lays the picture over white, in place: RGBA becomes RGB, and RGB stays as it is.
   package func flatten() {
     guard channels == 4 else { return }

@@ -87,6 +87,29 @@ extension ArchivedTemplate: ArchivedRow {
   }
 }
 
+extension ArchivedAvatar: ArchivedRow {
+  private var place: String { "avatar-row=\(sequence)" }
+
+  private func place(of size: AvatarSize) -> String { "\(place) picture=\(size.rawValue)" }
+
+  var findings: [Finding] {
+    if let damage { return [Finding(.unreadableRow, place, damage)] }
+    return AvatarSize.allCases.filter { files[$0] != true }.map { size in
+      files[size] == nil
+        ? Finding(.missingPicture, place(of: size), "the person lacks this picture")
+        : Finding(.missingBlob, place(of: size), "the picture's bytes are not there")
+    }
+  }
+
+  func pictures(in archive: any MemeArchive) -> [ArchivedPicture] {
+    files.filter(\.value).keys.map { size in
+      ArchivedPicture(place: place(of: size), isSound: true) { () throws(MemeError) in
+        try archive.picture(size, ofAvatar: sequence)
+      }
+    }
+  }
+}
+
 extension ArchivedBlob {
   var finding: Finding? {
     hasOwner ? nil : Finding(.orphanBlob, "blob=\(number)", "these bytes belong to nothing")

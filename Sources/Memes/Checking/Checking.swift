@@ -13,7 +13,7 @@ package struct Checking: Sendable {
     pictures = PictureCheck(inspector: inspector, digest: digest)
   }
 
-  /// Checks the structure, then memes, uploads and templates with their pictures, then bytes that may belong to nothing.
+  /// Checks the structure, then memes, uploads, templates and people with their pictures, then bytes that may belong to nothing.
   ///
   /// What is made after it began is left for the next time. What is deleted or purged meanwhile is no finding.
   ///
@@ -28,12 +28,14 @@ package struct Checking: Sendable {
     let extent: ArchiveExtent
     do throws(MemeError) { extent = try archive.extent() } catch {
       summary.tell(
-        [Finding(.unreadableRow, "table=memes,uploads,templates,blobs", error.reason)], report)
+        [Finding(.unreadableRow, "table=memes,uploads,templates,avatars,blobs", error.reason)],
+        report)
       return summary
     }
     let (first, second) = (extent.lastMeme, extent.lastMeme + extent.lastUpload)
     let third = second + extent.lastTemplate
-    let all = third + extent.lastBlob
+    let fourth = third + extent.lastAvatar
+    let all = fourth + extent.lastBlob
 
     await check("memes", upTo: extent.lastMeme, &summary, report) {
       (start, summary) throws(MemeError) -> [ArchivedMeme] in
@@ -58,9 +60,17 @@ package struct Checking: Sendable {
       return templates
     }
 
+    await check("avatars", upTo: extent.lastAvatar, &summary, report) {
+      (start, summary) throws(MemeError) -> [ArchivedAvatar] in
+      progress(third + start, all)
+      let avatars = try archive.avatars(after: start, upTo: extent.lastAvatar, limit: Walk.chunk)
+      summary.avatars += avatars.count
+      return avatars
+    }
+
     var blobs = Walk(table: "blobs", end: extent.lastBlob)
     while let start = blobs.position {
-      progress(third + start, all)
+      progress(fourth + start, all)
       let chunk = blobs.step(number: \.number) { () throws(MemeError) in
         try archive.blobs(after: start, upTo: extent.lastBlob, limit: Walk.chunk)
       }
@@ -110,7 +120,9 @@ package struct CheckSummary: Sendable, Equatable {
   /// Those that are not purged.
   package fileprivate(set) var uploads = 0
   package fileprivate(set) var templates = 0
-  /// Of memes, uploads and templates.
+  /// People who have pictures.
+  package fileprivate(set) var avatars = 0
+  /// Of memes, uploads, templates and people.
   package fileprivate(set) var pictures = 0
   /// Of all pictures that could be read.
   package fileprivate(set) var pictureBytes = 0

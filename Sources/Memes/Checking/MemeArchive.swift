@@ -37,6 +37,15 @@ package protocol MemeArchive: Sendable {
   /// The row and bytes of a template's file, of one moment; `nil` where it is deleted meanwhile.
   func picture(_ role: TemplateRole, ofTemplate sequence: Int64) throws(MemeError) -> PictureFile?
 
+  /// The next people who have pictures in the order of their sequence numbers.
+  ///
+  /// One who cannot be read is among them, with their ``ArchivedAvatar/damage``.
+  func avatars(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError)
+    -> [ArchivedAvatar]
+
+  /// The row and bytes of a person's picture, of one moment; `nil` where it is taken away meanwhile.
+  func picture(_ size: AvatarSize, ofAvatar sequence: Int64) throws(MemeError) -> PictureFile?
+
   /// The next bytes in the order of their numbers, and whether anything that is kept has them.
   func blobs(after number: Int64, upTo end: Int64, limit: Int) throws(MemeError) -> [ArchivedBlob]
 }
@@ -46,11 +55,14 @@ package struct ArchiveExtent: Sendable, Equatable {
   package let lastMeme: Int64
   package let lastUpload: Int64
   package let lastTemplate: Int64
+  package let lastAvatar: Int64
   package let lastBlob: Int64
 
-  package init(lastMeme: Int64, lastUpload: Int64, lastTemplate: Int64, lastBlob: Int64) {
+  package init(
+    lastMeme: Int64, lastUpload: Int64, lastTemplate: Int64, lastAvatar: Int64, lastBlob: Int64
+  ) {
     (self.lastMeme, self.lastUpload) = (lastMeme, lastUpload)
-    (self.lastTemplate, self.lastBlob) = (lastTemplate, lastBlob)
+    (self.lastTemplate, self.lastAvatar, self.lastBlob) = (lastTemplate, lastAvatar, lastBlob)
   }
 }
 
@@ -101,6 +113,19 @@ package struct ArchivedTemplate: Sendable {
     sequence: Int64, id: TemplateID?, files: [TemplateRole: Bool], damage: String?
   ) {
     (self.sequence, self.id, self.files, self.damage) = (sequence, id, files, damage)
+  }
+}
+
+/// A person who has pictures.
+package struct ArchivedAvatar: Sendable {
+  package let sequence: Int64
+  /// For each of the pictures that have a row: whether its bytes have one.
+  package let files: [AvatarSize: Bool]
+  /// Why the rows cannot be read.
+  package let damage: String?
+
+  package init(sequence: Int64, files: [AvatarSize: Bool], damage: String?) {
+    (self.sequence, self.files, self.damage) = (sequence, files, damage)
   }
 }
 

@@ -3,13 +3,16 @@ package struct Accounts: Sendable {
   private let users: any UserStore
   private let hasher: any PasswordHasher
   private let check: PasswordCheck
+  private let mails: MailQueue
+  private let letters: AccountLetters
   private let now: @Sendable () -> Timestamp
 
   package init(
-    users: any UserStore, hasher: any PasswordHasher, check: PasswordCheck,
-    now: @escaping @Sendable () -> Timestamp
+    users: any UserStore, hasher: any PasswordHasher, check: PasswordCheck, mails: MailQueue,
+    letters: AccountLetters, now: @escaping @Sendable () -> Timestamp
   ) {
     (self.users, self.hasher, self.check, self.now) = (users, hasher, check, now)
+    (self.mails, self.letters) = (mails, letters)
   }
 
   /// The person who has this name, for everybody to see.
@@ -25,7 +28,7 @@ package struct Accounts: Sendable {
   /// - Throws: ``MemeError/unauthorized`` where they left meanwhile.
   package func user(_ id: UserID) async throws(MemeError) -> User { try await account(id).user }
 
-  /// Changes the profile. When this returns, that is durable.
+  /// Changes the profile. When this returns, that is durable. Of another email the old one is told.
   ///
   /// - Parameters:
   ///   - password: needed for another email: by way of the email an account can be taken over.
@@ -38,18 +41,21 @@ package struct Accounts: Sendable {
     _ change: ProfileChange, of id: UserID, password: Password?, from network: ClientNetwork
   ) async throws(MemeError) -> User {
     var proof: HashedPassword?
+    var former: User?
     if let email = change.email {
       let account = try await account(id)
       if email != account.user.email {
         guard let password else { throw .invalid(field: "password", .missingPassword) }
         proof = try await prove(password, of: account, from: network, field: "password")
+        former = account.user
       }
     }
     guard let user = try await users.change(change, of: id, if: proof) else { throw .unauthorized }
+    if let former { tell(letters.emailChanged(former)) }
     return user
   }
 
-  /// Changes the password and ends all sessions but one. When this returns, that is durable.
+  /// Changes the password and ends all sessions but one. When this returns, that is durable. The person is told by mail.
   ///
   /// - Throws: ``MemeError/invalid(field:_:)`` (`current`) where the old one is wrong, (`new`) where the new one cannot be taken;
   ///   ``MemeError/unauthorized`` where it was changed or the account deleted meanwhile; ``MemeError/throttled(_:)``; ``MemeError/overloaded``.
@@ -66,6 +72,7 @@ package struct Accounts: Sendable {
     let isDone = try await users.setPassword(
       hash, of: id, insteadOf: old, at: now(), keeping: session)
     guard isDone else { throw .unauthorized }
+    tell(letters.passwordChanged(account.user))
   }
 
   /// Deletes the account and ends its sessions. When this returns, nothing of it is left, also after a crash.
@@ -78,6 +85,10 @@ package struct Accounts: Sendable {
     let proof = try await prove(
       password, of: try await account(id), from: network, field: "password")
     guard try await users.delete(id, if: proof) else { throw .unauthorized }
+  }
+
+  private func tell(_ mail: Mail) {
+    mails.add { mailer throws(MemeError) in try await mailer.deliver(mail) }
   }
 
   private func account(_ id: UserID) async throws(MemeError) -> Account {

@@ -31,4 +31,12 @@ package struct PasswordCheck: Sendable {
     }
     return !isWrong
   }
+
+  /// Forgets the wrong passwords of somebody who has shown otherwise who they are, where they are: else they could not use the
+  /// new one at once.
+  func forget(guessesOf user: User, from network: ClientNetwork) {
+    for login in [Login.username(user.username), .email(user.email)] {
+      throttle.forget(.wrongPassword, of: .guesser(of: GuessedAccount(login), from: network))
+    }
+  }
 }

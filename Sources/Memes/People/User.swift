@@ -8,14 +8,18 @@ package struct User: Sendable, Equatable {
   package let biography: Biography?
   package let createdAt: Timestamp
   package let passwordChangedAt: Timestamp
+  /// `nil` where one is drawn from the name.
+  package let avatar: AvatarVersion?
 
   package init(
     id: UserID, username: Username, email: EmailAddress, displayName: DisplayName?,
-    biography: Biography?, createdAt: Timestamp, passwordChangedAt: Timestamp
+    biography: Biography?, createdAt: Timestamp, passwordChangedAt: Timestamp,
+    avatar: AvatarVersion? = nil
   ) {
     (self.id, self.username, self.email) = (id, username, email)
     (self.displayName, self.biography) = (displayName, biography)
     (self.createdAt, self.passwordChangedAt) = (createdAt, passwordChangedAt)
+    self.avatar = avatar
   }
 }
 

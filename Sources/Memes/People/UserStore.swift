@@ -21,7 +21,7 @@ package protocol UserStore: Sendable {
   /// The account that somebody means.
   func account(_ login: Login) async throws(MemeError) -> Account?
 
-  /// Changes the profile.
+  /// Changes the profile; another email ends the resets that went to the old one.
   ///
   /// - Parameter password: `nil` where none was needed.
   /// - Returns: the person as they are now; `nil` where there is no such account with this password.
@@ -30,7 +30,7 @@ package protocol UserStore: Sendable {
     _ change: ProfileChange, of id: UserID, if password: HashedPassword?
   ) async throws(MemeError) -> User?
 
-  /// Gives the account another password, and ends all sessions but one.
+  /// Gives the account another password, and ends all sessions but one, and all resets.
   ///
   /// - Returns: whether there was such an account with the old one.
   func setPassword(
@@ -38,7 +38,7 @@ package protocol UserStore: Sendable {
     keeping session: SessionID
   ) async throws(MemeError) -> Bool
 
-  /// Deletes the account and its sessions.
+  /// Deletes the account and all that belongs to it.
   ///
   /// - Returns: whether there was such an account with this password.
   func delete(_ id: UserID, if password: HashedPassword) async throws(MemeError) -> Bool

@@ -35,6 +35,9 @@ package struct BucketTable<Key: Hashable & Sendable>: Sendable {
   /// Puts a token back that was taken a moment ago.
   package mutating func giveBack(_ key: Key) { buckets[key]?.giveBack(rate) }
 
+  /// Makes a bucket full again.
+  package mutating func forget(_ key: Key) { buckets[key] = nil }
+
   /// A quarter at a time, so that not everyone who comes makes the table be gone through.
   private mutating func makeRoom(at now: TokenBucket.Instant) {
     buckets = buckets.filter { $0.value.fullAt > now }

@@ -6,6 +6,10 @@ package enum Limit: String, CaseIterable, Sendable {
   case password
   /// Wrong passwords for one account from one network.
   case wrongPassword = "wrong-password"
+  /// Links to choose a new password by, which are mails to somebody.
+  case passwordReset = "password-reset"
+  /// Changes of a person's settings.
+  case settings
   /// Pictures that are sent, drawn and kept.
   case upload
   /// Pictures that are drawn and not kept.
@@ -21,6 +25,8 @@ package enum Limit: String, CaseIterable, Sendable {
     case .registration: Rate(burst: 20, interval: .seconds(180))
     case .password: Rate(burst: 30, interval: .seconds(2))
     case .wrongPassword: Rate(burst: 10, interval: .seconds(360))
+    case .passwordReset: Rate(burst: 10, interval: .seconds(180))
+    case .settings: Rate(burst: 120, interval: .milliseconds(500))
     case .upload: Rate(burst: 120, interval: .milliseconds(500))
     // Somebody who drags a caption about has one drawn for each frame of the screen.
     case .preview: Rate(burst: 600, interval: .milliseconds(25))

@@ -50,6 +50,12 @@ package final class Throttle: Sendable {
     guard isOn else { return }
     tables.withLock { $0[limit]?.giveBack(caller) }
   }
+
+  /// Takes back all that was counted.
+  package func forget(_ limit: Limit, of caller: Caller) {
+    guard isOn else { return }
+    tables.withLock { $0[limit]?.forget(caller) }
+  }
 }
 
 /// What somebody has left of a limit.

@@ -22,6 +22,8 @@ package enum MemeError: Error {
   case unauthorized
   /// The name or the password is wrong; which of them is not told.
   case wrongCredentials
+  /// The link to choose a new password by is unknown, used or over; which of them is not told.
+  case invalidReset
   /// It was done too often; this time it was not done.
   case throttled(Allowance)
   /// Somebody has this username.

@@ -1,8 +1,8 @@
 package import Memes
 package import SQLite
 
-/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads`, `templates`
-/// and `blobs`.
+/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads`, `templates`,
+/// `avatars` and `blobs`.
 package struct SQLiteArchive: MemeArchive {
   let readers: Readers
   private let isInUse: Bool
@@ -21,14 +21,16 @@ package struct SQLiteArchive: MemeArchive {
       let found = try db.first(
         """
         SELECT coalesce((SELECT max(seq) FROM memes), 0), coalesce((SELECT max(seq) FROM uploads), 0),
-          coalesce((SELECT max(seq) FROM templates), 0), coalesce((SELECT max(id) FROM blobs), 0)
+          coalesce((SELECT max(seq) FROM templates), 0), coalesce((SELECT max(user) FROM avatars), 0),
+          coalesce((SELECT max(id) FROM blobs), 0)
         """
       ) { row throws(SQLiteError) in
         ArchiveExtent(
           lastMeme: try row[0], lastUpload: try row[1], lastTemplate: try row[2],
-          lastBlob: try row[3])
+          lastAvatar: try row[3], lastBlob: try row[4])
       }
-      return found ?? ArchiveExtent(lastMeme: 0, lastUpload: 0, lastTemplate: 0, lastBlob: 0)
+      return found
+        ?? ArchiveExtent(lastMeme: 0, lastUpload: 0, lastTemplate: 0, lastAvatar: 0, lastBlob: 0)
     }
   }
 
@@ -101,6 +103,7 @@ package struct SQLiteArchive: MemeArchive {
           OR EXISTS (SELECT 1 FROM uploads WHERE uploads.blob = blobs.id)
           OR EXISTS (SELECT 1 FROM templates WHERE templates.blob = blobs.id)
           OR EXISTS (SELECT 1 FROM templates WHERE templates.thumbnail_blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM avatars WHERE avatars.blob = blobs.id)
         FROM blobs WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
         """, number, end, limit
       ) { row throws(SQLiteError) in

@@ -51,6 +51,8 @@ package struct SQLiteUsers: UserStore {
         change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
         change.biography?.value?.text, change.email?.text, id.bytes, password?.encoded)
       guard changed > 0 else { return nil }
+      // Their links went to the address that was theirs.
+      if change.email != nil { try Self.endResets(of: id, in: db) }
       return try Self.find("WHERE id = ?", id.bytes, db)?.user
     }
   }
@@ -67,13 +69,14 @@ package struct SQLiteUsers: UserStore {
       try db.run(
         "DELETE FROM sessions WHERE user = \(userOfID) AND id <> ?", id.bytes,
         session.bytes)
+      try Self.endResets(of: id, in: db)
       return true
     }
   }
 
   package func delete(_ id: UserID, if password: HashedPassword) async throws(MemeError) -> Bool {
     try await writer.transaction { db throws(MemeError) in
-      // Their sessions go with them.
+      // Their sessions and links go with them.
       try db.run(
         "DELETE FROM users WHERE id = ? AND password = ?", id.bytes, password.encoded) > 0
     }
@@ -83,6 +86,12 @@ package struct SQLiteUsers: UserStore {
     try readers.read { db throws(MemeError) in try Self.find(condition, value, db) }
   }
 
+  private static func endResets(
+    of id: UserID, in db: borrowing Transaction<MemeError>
+  ) throws(MemeError) {
+    try db.run("DELETE FROM password_resets WHERE user = \(userOfID)", id.bytes)
+  }
+
   /// Who has an email.
   fileprivate static func owner(
     of email: EmailAddress, in db: borrowing Transaction<MemeError>
@@ -90,13 +99,13 @@ package struct SQLiteUsers: UserStore {
     try find("WHERE email = ?", email.text, db)?.user.id
   }
 
-  fileprivate static func find(
+  static func find(
     _ condition: String, _ value: any Bindable, _ db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> Account? {
     try db.first(
       """
       SELECT id, username, email, display_name, bio, created_at, password_changed_at, password,
-        \(standingColumns)
+        avatar, \(standingColumns)
       FROM users \(condition)
       """, value
     ) { row throws(SQLiteError) in try Account(row) }
@@ -132,14 +141,16 @@ extension Account {
   fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
     let displayName: String? = try row[3]
     let biography: String? = try row[4]
+    let avatar: String? = try row[8]
     do {
       self.init(
         user: User(
           id: UserID(try row.uuid(at: 0)), username: try Username(try row[1]),
           email: try EmailAddress(try row[2]), displayName: try displayName.map(DisplayName.init),
           biography: try biography.map(Biography.init), createdAt: try row.timestamp(at: 5),
-          passwordChangedAt: try row.timestamp(at: 6)),
-        password: HashedPassword(try row[7]), standing: try Standing(row, at: 8))
+          passwordChangedAt: try row.timestamp(at: 6),
+          avatar: avatar.map(AvatarVersion.init(stored:))),
+        password: HashedPassword(try row[7]), standing: try Standing(row, at: 9))
     } catch let error as SQLiteError {
       throw error
     } catch {

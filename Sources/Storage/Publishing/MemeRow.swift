@@ -134,7 +134,7 @@ extension Row {
     Timestamp(millisecondsSince1970: try self[column])
   }
 
-  fileprivate func colour(at column: Int) throws(SQLiteError) -> Colour {
+  func colour(at column: Int) throws(SQLiteError) -> Colour {
     Colour(rgb: try self[column])
   }
 }

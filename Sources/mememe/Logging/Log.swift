@@ -101,6 +101,18 @@ extension Log {
     tell(outcome, "sessions that are over removed", "sessions", "sessions were not removed")
   }
 
+  /// Tells what came of removing links to choose a new password by that are over, where there were any.
+  func purgedResets(_ outcome: Result<Int, MemeError>) {
+    tell(
+      outcome, "password resets that are over removed", "resets", "password resets were not removed"
+    )
+  }
+
+  /// Tells why somebody was not told by mail what they should be, where nobody waits to hear that.
+  func notMailed(_ error: MemeError) {
+    write(.error, "a mail was not sent", [("cause", .text(error.reason))])
+  }
+
   private func tell(
     _ outcome: Result<Int, MemeError>, _ done: String, _ what: StaticString, _ failed: String
   ) {

@@ -6,6 +6,7 @@ struct SecretTests {
   /// Each has to be found nowhere.
   private static let passwords = [
     "canary-one-4f1c", "canary-two-9b2e", "canary-three-77d0", "canary-four-31aa",
+    "canary-five-8e60",
   ]
 
   @Test func `neither passwords nor tokens are in the data folder, whatever becomes of them`()
@@ -30,7 +31,13 @@ struct SecretTests {
         ).expect(201)
         let shown = try #require(cookie["set-cookie"]?.prefix { $0 != ";" }.dropFirst(7))
         try await server.get("/users/me", token: "\(token)x").expect(401)
-        secrets += [token, String(shown)]
+        // The password's change was the first mail.
+        let reset = try await server.resetToken(for: "ada@example.org", mails: 2)
+        try await server.json(
+          "PUT", "/password-resets/\(reset)", #"{"password":"\#(Self.passwords[4])"}"#
+        ).expect(204)
+        _ = try await server.mails(3)
+        secrets += [token, String(shown), reset]
         // What is stored is found.
         #expect(try storedText(in: folder).contains("ada@example.org"))
         for secret in secrets { #expect(try !storedText(in: folder).contains(secret)) }

@@ -178,7 +178,8 @@ struct UploadAheadTests {
       let (code, output) = try await ServerProcess.run(["check", "--data", folder.path])
       #expect(code == 0, "\(output)")
       #expect(
-        output.contains("checked 1 memes (0 in the trash), 1 uploads, 0 templates, 5 pictures"))
+        output.contains(
+          "checked 1 memes (0 in the trash), 1 uploads, 0 templates, 0 avatars, 5 pictures"))
     }
   }
 }

@@ -13,6 +13,18 @@ package func editDatabase(in folder: URL, _ sql: String) async throws {
   withExtendedLifetime(data) {}
 }
 
+/// What a query of one number gives, in the database of a server that has stopped.
+package func number(in folder: URL, _ sql: String) async throws -> Int? {
+  let data = try DataFolder(path: folder.path)
+  let database = try MemeDatabase.open(
+    in: data, migrations: Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) })
+  let number = try database.readers.read { db throws(SQLiteError) in
+    try db.first(sql) { row throws(SQLiteError) in try row[0] as Int }
+  }
+  await database.close()
+  return withExtendedLifetime(data) { number }
+}
+
 /// Calls `body` with a folder of its own, and removes it at the end.
 package func withDataFolder(_ body: (URL) async throws -> Void) async throws {
   let folder = FileManager.default.temporaryDirectory

@@ -1,0 +1,44 @@
+package import Bytes
+import HTTP
+package import Memes
+
+/// A new password for who forgot theirs. Nothing here asks who it is: the token in the mail is all that counts.
+package struct PasswordResetRoutes: Sendable {
+  private let resets: PasswordResets
+  private let rules: PasswordRules
+  private let page: ResetPage
+  private let body: Route.Body
+
+  /// - Parameter spool: where bodies wait while they arrive.
+  package init(resets: PasswordResets, rules: PasswordRules, digest: Digester, spool: SpoolPlace) {
+    (self.resets, self.rules, page) = (resets, rules, ResetPage(digest: digest))
+    body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(.post, "/password-resets", access: .open, limit: .passwordReset, body: body, request),
+      Route(.put, "/password-resets/{token}", access: .open, limit: .password, body: body, reset),
+      Route(.get, "/reset-password", access: .open, takesAnyQuery: true) { _ in page.response },
+    ]
+  }
+
+  private func request(_ call: Call) async throws -> Response {
+    var fields = try FieldReader(people: call.request.body, known: ["email"])
+    let email = fields.required("email", EmailAddress.init)
+    try fields.finish()
+    guard let email else { throw Problem(.invalidInput) }
+    resets.request(email)
+    return Response(.accepted)
+  }
+
+  private func reset(_ call: Call) async throws -> Response {
+    var fields = try FieldReader(people: call.request.body, known: ["password"])
+    let password = fields.required("password", rules.password)
+    try fields.finish()
+    guard let password else { throw Problem(.invalidInput) }
+    try await resets.reset(
+      call.parameters["token"] ?? "", to: password, rules: rules, from: call.network)
+    return .noContent
+  }
+}

@@ -1,0 +1,51 @@
+/// The mails that people get about their accounts.
+package struct AccountLetters: Sendable {
+  private let serverURL: @Sendable () -> String
+
+  /// - Parameter serverURL: where people reach the server, without a slash at its end: the operator's word, and never that of a
+  ///   request, by whose `Host` a link would lead to somebody else.
+  package init(serverURL: @escaping @Sendable () -> String) { self.serverURL = serverURL }
+
+  /// The way to a new password.
+  func reset(_ user: User, token: String) -> Mail {
+    // Browsers send no server what stands behind the #, so the token is in no log on the way.
+    let link = "\(serverURL())/reset-password#\(token)"
+    let minutes = PasswordResets.lifetimeMilliseconds / 60_000
+    return letter(
+      to: user, "Choose a new password",
+      """
+      Somebody, most likely you, asked for a new password for the account \(user.username) on \(serverURL()).
+
+      Choose it here, within \(minutes) minutes:
+
+      \(link)
+
+      Show this link to nobody: whoever has it can choose the password. If you did not ask for it, leave it; your password stays as it is.
+      """)
+  }
+
+  func passwordChanged(_ user: User) -> Mail {
+    letter(
+      to: user, "Your password was changed",
+      """
+      The password of the account \(user.username) on \(serverURL()) was changed.
+
+      If that was not you, choose another one at once: ask for a new password with this address.
+      """)
+  }
+
+  /// - Parameter user: as they were before.
+  func emailChanged(_ user: User) -> Mail {
+    letter(
+      to: user, "Your email was changed",
+      """
+      The account \(user.username) on \(serverURL()) has another email now. This address can no longer be used to sign in, or to ask for a new password.
+
+      If that was not you, somebody knows your password. Write to whoever runs the server.
+      """)
+  }
+
+  private func letter(to user: User, _ subject: String, _ text: String) -> Mail {
+    Mail(to: user.email, subject: MailSubject(subject), text: text + "\n")
+  }
+}

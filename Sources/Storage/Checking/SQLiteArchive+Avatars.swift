@@ -1,0 +1,47 @@
+package import Memes
+import SQLite
+
+extension SQLiteArchive {
+  package func avatars(
+    after sequence: Int64, upTo end: Int64, limit: Int
+  ) throws(MemeError) -> [ArchivedAvatar] {
+    try readers.read { db throws(MemeError) in
+      let sequences = try db.all(
+        "SELECT DISTINCT user FROM avatars WHERE user > ? AND user <= ? ORDER BY user LIMIT ?",
+        sequence, end, limit
+      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      var avatars: [ArchivedAvatar] = []
+      for sequence in sequences { avatars.append(archivedAvatar(sequence, in: db)) }
+      return avatars
+    }
+  }
+
+  package func picture(
+    _ size: AvatarSize, ofAvatar sequence: Int64
+  ) throws(MemeError) -> PictureFile? {
+    try readers.read { db throws(MemeError) in try storedAvatar(size, "?", sequence, in: db) }
+  }
+}
+
+/// One person's pictures; what cannot be read is their damage and nobody else's.
+private func archivedAvatar(
+  _ sequence: Int64, in db: borrowing Transaction<MemeError>
+) -> ArchivedAvatar {
+  do throws(MemeError) {
+    let found = try db.all(
+      """
+      SELECT edge, EXISTS (SELECT 1 FROM blobs WHERE blobs.id = avatars.blob) FROM avatars
+      WHERE user = ?
+      """, sequence
+    ) { row throws(SQLiteError) in
+      guard let size = AvatarSize(rawValue: try row[0]) else {
+        throw SQLiteError(.mismatch, "There is a picture of an unknown size.")
+      }
+      return (size, try row[1] as Bool)
+    }
+    return ArchivedAvatar(
+      sequence: sequence, files: Dictionary(found) { first, _ in first }, damage: nil)
+  } catch {
+    return ArchivedAvatar(sequence: sequence, files: [:], damage: error.reason)
+  }
+}

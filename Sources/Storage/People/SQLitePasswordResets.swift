@@ -1,0 +1,75 @@
+package import Memes
+package import SQLite
+
+/// Password resets in SQLite, in the table `password_resets`. Reads run on the caller's thread, writes on the writer's.
+package struct SQLitePasswordResets: PasswordResetStore {
+  private let writer: Writer
+  private let readers: Readers
+
+  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+
+  package func insert(
+    token: Digest, for email: EmailAddress, at time: Timestamp, after limit: Timestamp, most: Int
+  ) async throws(MemeError) -> User? {
+    try await writer.transaction { db throws(MemeError) in
+      let inserted = try db.run(
+        """
+        INSERT INTO password_resets (token, user, created_at)
+        SELECT ?, seq, ? FROM users WHERE email = ? AND (
+          SELECT count(*) FROM password_resets AS r WHERE r.user = seq AND r.created_at > ?) < ?
+        """,
+        token.bytes, time.millisecondsSince1970, email.text, limit.millisecondsSince1970, most)
+      return inserted > 0 ? try SQLiteUsers.find("WHERE email = ?", email.text, db)?.user : nil
+    }
+  }
+
+  package func withdraw(token: Digest) async throws(MemeError) {
+    try await writer.transaction { db throws(MemeError) in
+      try db.run("DELETE FROM password_resets WHERE token = ?", token.bytes)
+    }
+  }
+
+  package func user(
+    resetting token: Digest, after limit: Timestamp
+  ) async throws(MemeError) -> User? {
+    try readers.read { db throws(MemeError) in
+      guard let person = try Self.person(resetting: token, after: limit, db) else { return nil }
+      return try SQLiteUsers.find("WHERE seq = ?", person, db)?.user
+    }
+  }
+
+  package func reset(
+    token: Digest, after limit: Timestamp, to password: HashedPassword, at time: Timestamp
+  ) async throws(MemeError) -> User? {
+    try await writer.transaction { db throws(MemeError) in
+      guard let person = try Self.person(resetting: token, after: limit, db) else { return nil }
+      try db.run(
+        "UPDATE users SET password = ?, password_changed_at = ? WHERE seq = ?", password.encoded,
+        time.millisecondsSince1970, person)
+      try db.run("DELETE FROM sessions WHERE user = ?", person)
+      try db.run("DELETE FROM password_resets WHERE user = ?", person)
+      return try SQLiteUsers.find("WHERE seq = ?", person, db)?.user
+    }
+  }
+
+  package func purgeResets(
+    madeBy limit: Timestamp, _ batch: PurgeBatch
+  ) async throws(MemeError) -> Int {
+    try await writer.transaction { db throws(MemeError) in
+      try db.run(
+        """
+        DELETE FROM password_resets WHERE token IN (
+          SELECT token FROM password_resets WHERE created_at <= ? LIMIT ?)
+        """, limit.millisecondsSince1970, batch.count)
+    }
+  }
+
+  private static func person(
+    resetting token: Digest, after limit: Timestamp, _ db: borrowing Transaction<MemeError>
+  ) throws(MemeError) -> Int64? {
+    try db.first(
+      "SELECT user FROM password_resets WHERE token = ? AND created_at > ?", token.bytes,
+      limit.millisecondsSince1970
+    ) { row throws(SQLiteError) in try row[0] }
+  }
+}

@@ -1,0 +1,20 @@
+import Memes
+import SQLite
+import Testing
+
+@testable import Storage
+
+struct SQLiteSettingsTests {
+  @Test func `a person's settings are two looks by key`() async throws {
+    try await withStore { store in
+      let plan = try store.database.readers.read { db throws(SQLiteError) in
+        try db.plan(of: SQLiteSettings.query, [0] as [UInt8])
+      }
+      #expect(
+        plan == [
+          "SEARCH users USING COVERING INDEX sqlite_autoindex_users_1 (id=?)",
+          "SEARCH settings USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+        ])
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+extension TestServer {
+  /// The mails in the server's outbox, in the order of sending, as people read them: they are in ASCII here.
+  ///
+  /// - Parameter count: how many there will be: they are sent after the answer.
+  package func mails(_ count: Int) async throws -> [String] {
+    for _ in 0..<500 where try outbox.count < count { try await Task.sleep(for: .milliseconds(10)) }
+    return try outbox.map { name in
+      try String(contentsOf: folder.appending(path: "outbox/\(name)"), encoding: .utf8)
+        // Quoted-printable (RFC 2045 §6.7).
+        .replacing("=\r\n", with: "").replacing("=3D", with: "=").replacing("\r\n", with: "\n")
+    }
+  }
+
+  /// Asks for a new password, and waits for the mail.
+  ///
+  /// - Parameter count: how many mails there are with this one.
+  /// - Returns: the token in the mail's link.
+  package func resetToken(for email: String, mails count: Int) async throws -> String {
+    try await json("POST", "/password-resets", #"{"email":"\#(email)"}"#).expect(202)
+    let mail = try await mails(count).last ?? ""
+    return mail.firstMatch(of: /\/reset-password#([A-Za-z0-9_-]{43})\n/).map { String($0.1) } ?? ""
+  }
+
+  private var outbox: [String] {
+    get throws {
+      let path = folder.appending(path: "outbox").path
+      guard FileManager.default.fileExists(atPath: path) else { return [] }
+      return try FileManager.default.contentsOfDirectory(atPath: path)
+        .filter { $0.hasSuffix(".eml") }.sorted()
+    }
+  }
+}
