@@ -52,7 +52,7 @@ private struct UploadForm: Equatable {
       return .success(
         UploadForm(
           draft: try MemeForm.draft(
-            from: MemeForm.fields(of: reader.finish()), over: PersonalSettings(),
+            from: MemeForm.fields(of: reader.finish()), over: PersonalSettings(), by: .anonymous,
             faces: Recipe.faces,
             formats: OutputFormat.allCases)))
     } catch {

@@ -55,6 +55,10 @@ static const unsigned char people_0012[] = {
 #embed "../../migrations/0012_people.sql"
 };
 
+static const unsigned char ownership_0013[] = {
+#embed "../../migrations/0013_ownership.sql"
+};
+
 static const unsigned char password_resets_0014[] = {
 #embed "../../migrations/0014_password_resets.sql"
 };
@@ -84,6 +88,7 @@ static const asset migrations[] = {
     {"0010_templates.sql", templates_0010, sizeof templates_0010},
     {"0011_shares.sql", shares_0011, sizeof shares_0011},
     {"0012_people.sql", people_0012, sizeof people_0012},
+    {"0013_ownership.sql", ownership_0013, sizeof ownership_0013},
     {"0014_password_resets.sql", password_resets_0014, sizeof password_resets_0014},
     {"0015_settings.sql", settings_0015, sizeof settings_0015},
     {"0016_admin.sql", admin_0016, sizeof admin_0016},

@@ -1,6 +1,9 @@
 /// A picture with captions, as it was sent.
 package struct Meme: Sendable, Equatable {
   package let id: MemeID
+  /// Whose it is; `nil` for nobody's, which is for everybody to see.
+  package let author: Author?
+  package internal(set) var visibility: Visibility
   /// Counts edits, from 1.
   package internal(set) var version: Int
   package let createdAt: Timestamp
@@ -17,11 +20,14 @@ package struct Meme: Sendable, Equatable {
   package let shareCount: Int
 
   package init(
-    id: MemeID, version: Int, createdAt: Timestamp, updatedAt: Timestamp, recipe: Recipe,
-    altText: AltText, original: PictureFacts, image: PictureFacts, tableThumbnail: PictureFacts,
-    gridThumbnail: PictureFacts, fit: [CaptionFit], shareCount: Int = 0
+    id: MemeID, author: Author? = nil, visibility: Visibility = .public, version: Int,
+    createdAt: Timestamp, updatedAt: Timestamp, recipe: Recipe, altText: AltText,
+    original: PictureFacts, image: PictureFacts,
+    tableThumbnail: PictureFacts, gridThumbnail: PictureFacts, fit: [CaptionFit],
+    shareCount: Int = 0
   ) {
     (self.id, self.version) = (id, version)
+    (self.author, self.visibility) = (author, visibility)
     (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
     (self.recipe, self.altText) = (recipe, altText)
     (self.original, self.image) = (original, image)

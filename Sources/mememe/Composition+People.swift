@@ -13,18 +13,21 @@ struct PeopleParts {
   let routes: [Route]
   let purging: SessionPurging
   let resetPurging: PasswordResetPurging
+  let discarding: Discarding
 
   /// - Parameters:
+  ///   - observers: hear of what changes memes.
   ///   - tokens: knows who is no person, and has the key that registrations are sealed by.
   ///   - mails: takes on what people are told about their accounts.
   ///   - hasRoom: whether the disk takes more.
   init(
-    _ settings: Settings, _ database: Database, tokens: KeyedTokens, throttle: Throttle,
-    retrying: Retrying, mails: MailQueue, address: PublicAddress, spool: SpoolPlace,
+    _ settings: Settings, _ database: Database, observers: [any ChangeObserver],
+    tokens: KeyedTokens, throttle: Throttle, retrying: Retrying, mails: MailQueue,
+    address: PublicAddress, spool: SpoolPlace,
     now: @escaping @Sendable () -> Timestamp,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
-    let users = SQLiteUsers(database)
+    let users = SQLiteUsers(database, observers: observers)
     let store = SQLiteSessions(database)
     let hasher = Argon2Passwords()
     let check = PasswordCheck(hasher: hasher, throttle: throttle)
@@ -44,6 +47,7 @@ struct PeopleParts {
     let letters = AccountLetters(serverURL: { address.root })
     let rules = PasswordRules(common: Assets.commonPasswords)
     let newToken: @Sendable () -> String = { Base64URL.encode(Random.bytes(32)) }
+    discarding = Discarding(store: users)
     let userRoutes = UserRoutes(
       registering: Registering(
         users: users, hasher: hasher, retrying: retrying, now: now,
@@ -65,6 +69,10 @@ struct PeopleParts {
         digest: Server.digest,
         now: now, newToken: newToken),
       rules: rules, digest: Server.digest, spool: spool)
-    routes = userRoutes.routes + sessionRoutes.routes + resetRoutes.routes
+    let followingRoutes = FollowingRoutes(
+      following: Following(store: SQLiteRelations(database), now: now), digest: Server.digest,
+      basePath: settings.publicURL?.path ?? "")
+    routes =
+      userRoutes.routes + sessionRoutes.routes + resetRoutes.routes + followingRoutes.routes
   }
 }

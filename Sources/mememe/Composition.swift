@@ -121,7 +121,8 @@ package final class Server: Sendable {
         newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
       browsing: browsing, deriving: deriving,
       editing: Editing(store: store, drawing: drawing, now: now, hasRoom: hasRoom),
-      removing: Removing(store: store, trash: trash, now: now), settings: settingsKeeping,
+      removing: Removing(store: store, trash: trash, now: now),
+      claiming: Claiming(store: store, tokens: tokens), settings: settingsKeeping,
       tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
       negotiates: settings.negotiate, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
@@ -153,8 +154,8 @@ package final class Server: Sendable {
       openAPI: contract, contractPage: try Self.contractPage(of: contract))
 
     let people = PeopleParts(
-      settings, database, tokens: tokens, throttle: throttle, retrying: retrying, mails: mails,
-      address: address, spool: spool, now: now, hasRoom: hasRoom)
+      settings, database, observers: [cache], tokens: tokens, throttle: throttle,
+      retrying: retrying, mails: mails, address: address, spool: spool, now: now, hasRoom: hasRoom)
     let admin = Self.adminRoutes(
       settings, database, in: folder, memes: store, trash: trash, renders: pool.meter,
       spool: spool, now: now)
@@ -173,7 +174,7 @@ package final class Server: Sendable {
       + admin.routes + operations.routes
       + AvatarRoutes(
         picturing: Picturing(
-          store: SQLiteAvatars(database), artist: renderer, hasRoom: hasRoom),
+          store: SQLiteAvatars(database, observers: [cache]), artist: renderer, hasRoom: hasRoom),
         basePath: basePath, maxUploadBytes: settings.maxUploadBytes, spool: spool
       ).routes
       + SettingsRoutes(
@@ -205,6 +206,7 @@ package final class Server: Sendable {
       (UploadPurging(store: uploads, now: now), { log.purgedUploads($0) }),
       (people.purging, { log.purgedSessions($0) }),
       (people.resetPurging, { log.purgedResets($0) }),
+      (people.discarding, { log.discarded($0) }),
     ]
     purges = kinds.map { purge, report in
       PurgeSchedule(

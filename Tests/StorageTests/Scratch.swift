@@ -40,7 +40,8 @@ var migrations: [Migration] { Assets.migrations.map { Migration(name: $0.name, s
 
 /// A meme whose files have `byteCount` bytes and fewer, unlike those of any other meme.
 func newMeme(
-  id: UUID = UUID(), byteCount: Int = 1000, fit: [CaptionFit] = [], draft: UInt8 = 1,
+  id: UUID = UUID(), by author: Author? = nil, _ visibility: Visibility = .public,
+  byteCount: Int = 1000, fit: [CaptionFit] = [], draft: UInt8 = 1,
   at time: Int64 = 1_700_000_000_123, _ change: (inout Recipe) -> Void = { _ in }
 ) throws -> NewMeme {
   func file(_ count: Int) throws -> (facts: PictureFacts, bytes: Bytes) {
@@ -60,7 +61,8 @@ func newMeme(
   (recipe.top, recipe.choices) = (try CaptionText("one does\nnot 🐈"), choices)
   change(&recipe)
   let meme = Meme(
-    id: MemeID(id), version: 3, createdAt: Timestamp(millisecondsSince1970: time),
+    id: MemeID(id), author: author, visibility: visibility, version: 3,
+    createdAt: Timestamp(millisecondsSince1970: time),
     updatedAt: Timestamp(millisecondsSince1970: -1), recipe: recipe,
     altText: try AltText("“simply” — ‮שלום"), original: files[0].facts, image: files[1].facts,
     tableThumbnail: files[2].facts,

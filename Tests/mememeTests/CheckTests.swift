@@ -12,31 +12,6 @@ import mememe
 
 /// `mememe check`: what it finds in a folder that somebody damaged, and that it finds nothing in one that is whole.
 struct CheckTests {
-  /// A folder with two memes, one of them in the trash, and no server.
-  private func withMemes(
-    _ body: (Folder, _ kept: String, _ deleted: String) async throws -> Void
-  ) async throws {
-    try await withFolder { folder in
-      var ids: [String] = []
-      try await withServer(in: folder.url) { server in
-        for (picture, top) in [(Fixture.photo, "kept"), (.transparent, "deleted")] {
-          let answer = try await server.upload(picture, top: top).expect(201)
-          ids.append(try #require(answer.json.id.text))
-        }
-        try await server.delete("/memes/\(ids[1])", token: server.adminToken).expect(204)
-      }
-      // A process that another test is starting has a copy of the lock until it runs its program.
-      while try DataFolder.isInUse(at: folder.url.path) {
-        try await Task.sleep(for: .milliseconds(2))
-      }
-      try await body(folder, ids[0], ids[1])
-    }
-  }
-
-  private func withFolder(_ body: (Folder) async throws -> Void) async throws {
-    try await withDataFolder { try await body(Folder(url: $0)) }
-  }
-
   @Test func `a whole folder passes, and its files are left as they are`() async throws {
     try await withMemes { folder, _, _ in
       let before = try Data(contentsOf: folder.database)
@@ -53,6 +28,29 @@ struct CheckTests {
         let list = try await server.get("/memes")
         #expect(list.json.items.elements.count == 1)
       }
+    }
+  }
+
+  @Test func `what somebody who left has left behind passes, and the next start removes it`()
+    async throws
+  {
+    try await withFolder { folder in
+      try await withServer(in: folder.url) { server in
+        let token = try await server.signUp("ada")
+        _ = try await server.make("private", token: token)
+        try await server.json(
+          "DELETE", "/users/me", #"{"password":"\#(TestServer.password)"}"#, token: token
+        ).expect(204)
+      }
+      let (code, lines) = try await folder.check()
+      #expect(code == 0 && lines.count == 1)
+      #expect(lines[0].hasPrefix("checked 0 memes ") && lines[0].hasSuffix(" 4 blobs: no damage"))
+      try await withServer(in: folder.url) { server in
+        for _ in 0..<500 where try !server.log.contains("files of people who left removed") {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+      }
+      #expect(try await folder.check().lines.first?.hasSuffix(" 0 blobs: no damage") == true)
     }
   }
 
@@ -128,7 +126,7 @@ struct CheckTests {
       for (sql, expected) in Self.damage {
         // A folder of its own: what SQLite keeps beside the file belongs to that file.
         try await withDataFolder { url in
-          let copy = Folder(url: url)
+          let copy = CheckedFolder(url: url)
           try whole.write(to: copy.database)
           try copy.execute(sql)
           let (code, lines) = try await copy.check()
@@ -137,178 +135,6 @@ struct CheckTests {
           for text in expected.map({ $0.replacing("ID", with: kept) }) {
             #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)")
           }
-        }
-      }
-    }
-  }
-
-  @Test(arguments: [
-    ("", []),
-    (
-      "UPDATE derived_pictures SET digest = zeroblob(32)",
-      ["wrong-digest meme=ID picture=derived-100-webp: "]
-    ),
-    (
-      "UPDATE derived_pictures SET height = 1",
-      ["wrong-size meme=ID picture=derived-100-webp: it is 100×75, not 100×1"]
-    ),
-    (
-      "DELETE FROM blobs WHERE id = (SELECT blob FROM derived_pictures)",
-      [
-        "missing-blob meme=ID picture=derived-100-webp: ",
-        "broken-reference table=derived_pictures: 1 of its rows",
-      ]
-    ),
-    (
-      "DROP TRIGGER derived_removed; DELETE FROM derived_pictures",
-      ["orphan-blob blob=5: "]
-    ),
-  ])
-  func `pictures in other sizes and kinds are checked too`(
-    sql: String, expected: [String]
-  ) async throws {
-    try await withFolder { folder in
-      var id = ""
-      try await withServer(in: folder.url) { server in
-        id = try #require(try await server.upload(.photo).expect(201).json.id.text)
-        try await server.get("/memes/\(id)/image?width=100&format=webp").expect(200)
-      }
-      try folder.execute(sql)
-      let (code, lines) = try await folder.check()
-      #expect(code == (expected.isEmpty ? 0 : 1))
-      #expect(lines.count == expected.count + 1, "\(lines)")
-      for text in expected.map({ $0.replacing("ID", with: id) }) {
-        #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)")
-      }
-      if expected.isEmpty {
-        #expect(lines.last?.contains(" 5 pictures with ") == true)
-        #expect(lines.last?.hasSuffix(" bytes, 5 blobs: no damage") == true)
-      }
-    }
-  }
-
-  @Test func `an upload passes as it was sent, and is named by its row where it is damaged`()
-    async throws
-  {
-    try await withFolder { folder in
-      var id = ""
-      try await withServer(in: folder.url) { server in
-        // Nobody has decoded what is behind its head.
-        let cut = Array(try Fixture.photo.bytes.dropLast(5000))
-        id = try #require(try await server.sendAhead(cut).expect(201).json.id.text)
-      }
-      let (code, lines) = try await folder.check()
-      #expect(code == 0)
-      #expect(
-        lines[0].hasPrefix(
-          "checked 0 memes (0 in the trash), 1 uploads, 0 templates, 0 avatars, 1 pictures "))
-      let whole = try Data(contentsOf: folder.database)
-      for (sql, expected) in [
-        ("UPDATE uploads SET digest = zeroblob(32)", ["wrong-digest upload-row=1: "]),
-        ("UPDATE uploads SET byte_count = 1", ["wrong-length upload-row=1: "]),
-        ("DELETE FROM uploads", ["orphan-blob blob=1: "]),
-        (
-          "DELETE FROM blobs",
-          ["broken-reference table=uploads: ", "missing-blob upload-row=1: "]
-        ),
-      ] {
-        try await withDataFolder { url in
-          let copy = Folder(url: url)
-          try whole.write(to: copy.database)
-          try copy.execute(sql)
-          let (code, lines) = try await copy.check()
-          #expect(code == 1)
-          #expect(lines.count == expected.count + 1, "\(lines)")
-          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
-          #expect(!lines.contains { $0.contains(id) })
-        }
-      }
-    }
-  }
-
-  @Test func `a person's pictures are checked, all three`() async throws {
-    try await withFolder { folder in
-      try await withServer(in: folder.url) { server in
-        let token = try await server.signUp("ada")
-        try await server.send(
-          "PUT", "/users/me/avatar", headers: [("Authorization", "Bearer \(token)")],
-          body: try Fixture.photo.bytes
-        ).expect(200)
-      }
-      let (code, lines) = try await folder.check()
-      #expect(code == 0)
-      #expect(
-        lines[0].hasPrefix(
-          "checked 0 memes (0 in the trash), 0 uploads, 0 templates, 1 avatars, 3 pictures "))
-      let whole = try Data(contentsOf: folder.database)
-      for (sql, expected) in [
-        (
-          "UPDATE avatars SET digest = zeroblob(32) WHERE edge = 64",
-          ["wrong-digest avatar-row=1 picture=64: "]
-        ),
-        (
-          "UPDATE avatars SET width = 8, height = 8 WHERE edge = 512",
-          ["wrong-size avatar-row=1 picture=512: "]
-        ),
-        (
-          "DROP TRIGGER avatar_removed; DELETE FROM avatars WHERE edge = 192",
-          ["missing-picture avatar-row=1 picture=192: ", "orphan-blob blob="]
-        ),
-      ] {
-        try await withFolder { copy in
-          try whole.write(to: copy.database)
-          try copy.execute(sql)
-          let (code, lines) = try await copy.check()
-          #expect(code == 1)
-          #expect(lines.count == expected.count + 1, "\(lines)")
-          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
-        }
-      }
-    }
-  }
-
-  @Test func `a template is checked with both of its pictures`() async throws {
-    try await withFolder { folder in
-      var id = ""
-      try await withServer(in: folder.url) { server in
-        let created = try await server.post(
-          to: "/templates", [.file("image", try Fixture.photo.bytes), .field("name", "x")])
-        id = try #require(created.expect(201).json.id.text)
-      }
-      let (code, lines) = try await folder.check()
-      #expect(code == 0)
-      #expect(
-        lines[0].hasPrefix(
-          "checked 0 memes (0 in the trash), 0 uploads, 1 templates, 0 avatars, 2 pictures "))
-      let whole = try Data(contentsOf: folder.database)
-      for (sql, expected) in [
-        (
-          "UPDATE templates SET digest = zeroblob(32)",
-          ["wrong-digest template=\(id) picture=image: "]
-        ),
-        (
-          "UPDATE templates SET thumbnail_width = 1",
-          ["wrong-size template=\(id) picture=thumbnail: "]
-        ),
-        (
-          "PRAGMA ignore_check_constraints = ON; UPDATE templates SET digest = x'00'",
-          ["unreadable-row template-row=1: "]
-        ),
-        ("DELETE FROM templates", ["orphan-blob blob=1: ", "orphan-blob blob=2: "]),
-        (
-          "DELETE FROM blobs WHERE id = 2",
-          [
-            "broken-reference table=templates: ", "missing-blob template=\(id) picture=thumbnail: ",
-          ]
-        ),
-      ] {
-        try await withDataFolder { url in
-          let copy = Folder(url: url)
-          try whole.write(to: copy.database)
-          try copy.execute(sql)
-          let (code, lines) = try await copy.check()
-          #expect(code == 1)
-          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
         }
       }
     }
@@ -417,7 +243,7 @@ struct CheckTests {
           }
         }
         for _ in 0..<4 {
-          let (code, lines) = try await Folder(url: server.folder).check()
+          let (code, lines) = try await CheckedFolder(url: server.folder).check()
           #expect(code == 0, "\(lines)")
           #expect(lines.count == 1)
         }
@@ -446,54 +272,5 @@ struct CheckTests {
       #expect(try await again.get("/memes").json.items.elements.count == 3)
       #expect(try await again.end(by: SIGTERM) == 0)
     }
-  }
-}
-
-/// A data folder that nobody uses, and ways to damage what is in it.
-private struct Folder {
-  let url: URL
-
-  var database: URL { url.appending(path: "mememe.db") }
-
-  func check() async throws -> (code: Int32, lines: [Substring]) {
-    let (code, output) = try await ServerProcess.run(["check", "--data", url.path])
-    return (code, output.split(separator: "\n"))
-  }
-
-  /// Runs SQL that the server would not: nothing watches over references.
-  func execute(_ sql: String) throws {
-    let connection = try connection()
-    try connection.execute("PRAGMA foreign_keys = OFF;" + sql)
-    _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
-  }
-
-  func blob(ofMeme meme: Int, role: Int) throws -> [UInt8] {
-    let connection = try connection()
-    return try connection.transaction(.deferred) { db throws(SQLiteError) in
-      try db.first(
-        "SELECT bytes FROM blobs JOIN pictures ON blob = blobs.id WHERE meme = ? AND role = ?",
-        meme, role
-      ) { row throws(SQLiteError) in try row[0] } ?? []
-    }
-  }
-
-  /// With the length and the digest that belong to it.
-  func replaceBlob(ofMeme meme: Int, role: Int, by bytes: [UInt8]) throws {
-    let connection = try connection()
-    let digest = SHA256.digest(of: Bytes(bytes))
-    try connection.transaction(.immediate) { db throws(SQLiteError) in
-      try db.run(
-        """
-        UPDATE blobs SET bytes = ? WHERE id = (SELECT blob FROM pictures WHERE meme = ? AND role = ?)
-        """, bytes, meme, role)
-      try db.run(
-        "UPDATE pictures SET byte_count = ?, digest = ? WHERE meme = ? AND role = ?",
-        bytes.count, digest, meme, role)
-    }
-    _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
-  }
-
-  private func connection() throws -> Connection {
-    try Connection(path: database.path, .readWrite, busyMilliseconds: 1000)
   }
 }

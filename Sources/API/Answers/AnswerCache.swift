@@ -69,10 +69,17 @@ extension AnswerCache: ChangeObserver {
     let meme: MemeID
     var onlyCounts = false
     switch change {
-    case .created(let id), .edited(let id), .deleted(let id), .restored(let id): meme = id
+    case .created(let id), .edited(let id), .claimed(let id), .deleted(let id), .restored(let id):
+      meme = id
     case .shared(let id): (meme, onlyCounts) = (id, true)
     // Nobody could see it any more before that.
     case .purged: return
+    case .many:
+      _ = state.withLock { state in
+        state.changes += 1
+        return state.shelf.removeEverything()
+      }
+      return
     }
     _ = state.withLock { state in
       state.changes += 1

@@ -81,6 +81,8 @@ struct AnswerShelf {
     lists.compactMap { remove(at: $0) }
   }
 
+  mutating func removeEverything() -> [KnownAnswer] { places.indices.compactMap { remove(at: $0) } }
+
   private mutating func moveHand() -> KnownAnswer? {
     hand = hand + 1 < places.count ? hand + 1 : 0
     guard places[hand]?.wasWanted == true else { return remove(at: hand) }

@@ -46,7 +46,8 @@ package struct AvatarRoutes: Sendable {
     guard let username = call.parameters["username"].flatMap({ try? Username($0) }) else {
       throw Problem(.notFound)
     }
-    let avatar = try await picturing.picture(of: username, size, version: version)
+    let avatar = try await picturing.picture(
+      of: username, size, version: version, for: call.viewer)
     var response = Response(picture: avatar.file)
     if version != nil {
       response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"

@@ -15,9 +15,21 @@ struct UserJSON {
     }
   }
 
-  /// What everybody sees.
-  func profile(_ user: User, to json: inout JSONWriter) {
-    json.object { json in shared(user, to: &json) }
+  /// What others see.
+  func profile(_ profile: Profile, to json: inout JSONWriter) {
+    json.object { json in
+      shared(profile.user, to: &json)
+      json.object("counts") { json in
+        json.member("memes", profile.counts.memes)
+        json.member("followers", profile.counts.followers)
+        json.member("following", profile.counts.following)
+      }
+      json.object("viewer") { json in
+        json.member("follows", profile.relation.follows)
+        json.member("followedBy", profile.relation.followedBy)
+        json.member("blocks", profile.relation.blocks)
+      }
+    }
   }
 
   /// Where the person's picture is: under an address of its own for each, so that it can be kept for ever; or what is drawn

@@ -35,7 +35,6 @@ package struct UserRoutes: Sendable {
       Route(.delete, "/users/me", access: .leaving, limit: .password, body: body, leave),
       Route(
         .put, "/users/me/password", access: .person, limit: .password, body: body, changePassword),
-      Route(.get, "/users/{username}", access: .viewer, profile),
     ]
   }
 
@@ -66,7 +65,7 @@ package struct UserRoutes: Sendable {
     let person = try call.signedIn().person
     var fields = try FieldReader(
       people: call.request.body, known: ["displayName", "bio", "email", "password"])
-    let displayName = fields.choice("displayName", DisplayName.init)
+    let displayName = fields.choice("displayName", DisplayName.init(_:))
     let biography = fields.choice("bio", Biography.init)
     let email = fields.has("email") ? fields.required("email", EmailAddress.init) : nil
     let password = fields.text("password", Password.init)
@@ -99,18 +98,6 @@ package struct UserRoutes: Sendable {
       from: call.network)
     return .noContent
   }
-
-  private func profile(_ call: Call) async throws -> Response {
-    guard let username = call.parameters["username"].flatMap({ try? Username($0) }) else {
-      throw Problem(.notFound)
-    }
-    let user = try await accounts.user(username)
-    var writer = JSONWriter()
-    json.profile(user, to: &writer)
-    var response = Response(.ok, "application/json", writer.finish())
-    response.headers[.cacheControl] = "private, no-cache"
-    return response
-  }
 }
 
 extension Registering.Application {
@@ -123,7 +110,7 @@ extension Registering.Application {
     let username = fields.required("username", Username.init(wanted:))
     let email = fields.required("email", EmailAddress.init)
     let password = fields.required("password", rules.password)
-    let displayName = fields.text("displayName", DisplayName.init)
+    let displayName = fields.text("displayName", DisplayName.init(_:))
     if let refusal = password.flatMap({ rules.refusal(of: $0, for: username, email) }) {
       fields.reject("password", code: refusal.code, refusal.message)
     }

@@ -28,6 +28,7 @@ extension Problem {
         .preconditionFailed,
         "It is at another version than those in If-Match. Nothing was done.")
     case .idTaken: self.init(.idTaken)
+    case .claimed: self.init(.alreadyClaimed)
     case .keyInUse: self.init(.idempotencyKeyInUse)
     case .keyReused: self.init(.idempotencyKeyReused)
     case .unauthorized: self.init(.unauthorized)

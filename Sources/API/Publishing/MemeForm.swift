@@ -35,6 +35,7 @@ enum MemeForm {
       "fill": word, "outline": word, "font": .text(maximumBytes: 256), "outlineWidth": word,
       "size": word, "case": word, "align": word, "layout": word,
       "captions": .text(maximumBytes: captionsBytes), "crop": .text(maximumBytes: 128),
+      "visibility": word,
     ]
   }
 
@@ -65,11 +66,12 @@ enum MemeForm {
   ///
   /// - Parameters:
   ///   - settings: of whoever sent them, for what was not.
+  ///   - viewer: whose it will be where that is a person.
   ///   - faces: those that captions can be drawn in.
   ///   - formats: those that this machine can write.
   /// - Throws: 422 with every field that is invalid.
   static func draft(
-    from fields: FieldReader, over settings: PersonalSettings, faces: [FontFace],
+    from fields: FieldReader, over settings: PersonalSettings, by viewer: Viewer, faces: [FontFace],
     formats: [OutputFormat]
   ) throws(Problem) -> MemeDraft {
     var fields = fields
@@ -84,12 +86,23 @@ enum MemeForm {
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
       format: fields.word("format", among: formats))
     draft.acceptableFormats = formats
+    draft.visibility =
+      fields.visibility(hasAuthor: viewer.person != nil) ?? settings.visibility
     try fields.finish()
     return draft
   }
 }
 
 extension FieldReader {
+  /// Reads who may see the meme.
+  mutating func visibility(hasAuthor: Bool) -> Visibility? {
+    let visibility = word("visibility", Visibility.self)
+    if let visibility, visibility != .public, !hasAuthor {
+      reject("visibility", code: InvalidValue.needsAuthor.code, InvalidValue.needsAuthor.message)
+    }
+    return visibility
+  }
+
   /// The fields that a picture can come by.
   private static let pictureFields = ["image", "template", "remix", "upload"]
 

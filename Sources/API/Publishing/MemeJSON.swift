@@ -14,15 +14,15 @@ struct MemeJSON {
     _ meme: Meme, for viewer: Viewer, getsToken: Bool = false, to json: inout JSONWriter
   ) {
     // Whoever is given the token may do with the meme what its owner may.
-    let owned = viewer.owns(meme.id) || getsToken
+    let owned = viewer.owns(meme) || getsToken
     let place = Place(meme.id, version: meme.version)
     json.object { json in
       json.member("id", place.id)
       json.member("version", meme.version)
       json.member("createdAt", meme.createdAt.description)
       json.member("updatedAt", meme.updatedAt.description)
-      json.null("author")
-      json.member("visibility", "public")
+      write(meme.author, to: &json)
+      json.member("visibility", meme.visibility.rawValue)
       write(meme.recipe, to: &json)
       json.member("altText", meme.altText.text)
       json.object("image") { write(meme.image, .image, at: place, to: &$0) }
@@ -60,7 +60,7 @@ struct MemeJSON {
       json.member("id", place.id)
       json.member("top", row.top.text)
       json.member("bottom", row.bottom.text)
-      json.null("author")
+      write(row.author, to: &json)
       json.member("createdAt", row.createdAt.description)
       counts(shares: row.shareCount, to: &json)
       json.object("thumbnail") { write(row.thumbnail, .tableThumbnail, at: place, to: &$0) }
@@ -74,6 +74,16 @@ struct MemeJSON {
       json.member("id", place.id)
       json.member("altText", cell.altText.text)
       json.object("thumbnail") { write(cell.thumbnail, .gridThumbnail, at: place, to: &$0) }
+    }
+  }
+
+  private func write(_ author: Author?, to json: inout JSONWriter) {
+    guard let author else { return json.null("author") }
+    json.object("author") { json in
+      json.member("username", author.username.text)
+      json.member("displayName", author.displayName?.text)
+      json.member(
+        "avatarUrl", UserJSON(basePath: basePath).avatarURL(of: author.username, author.avatar))
     }
   }
 

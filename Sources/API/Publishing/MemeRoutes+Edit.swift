@@ -36,7 +36,10 @@ extension FieldReader {
     // The kind of file that there is, but for another picture.
     var format = picture == nil ? meme.format.flatMap { formats.contains($0) ? $0 : nil } : nil
     if has("format") { format = word("format", among: formats) }
+    var visibility = meme.visibility
+    if has("visibility") { visibility = self.visibility(hasAuthor: meme.author != nil) ?? .public }
     try finish()
-    return Revision(recipe: recipe, altText: altText, format: format, picture: picture)
+    return Revision(
+      recipe: recipe, altText: altText, visibility: visibility, format: format, picture: picture)
   }
 }

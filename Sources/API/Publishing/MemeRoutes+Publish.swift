@@ -13,7 +13,7 @@ extension MemeRoutes {
       if wantsPicture { response.body = Bytes() }
       return response
     }
-    switch try await publishing.publish(draft, under: retry) {
+    switch try await publishing.publish(draft, by: call.viewer, under: retry) {
     case .created(let made):
       let response = created(made, asPicture: wantsPicture, for: call.viewer)
       return withDeleteToken(response, of: made.meme.id, for: call.viewer)
@@ -22,7 +22,8 @@ extension MemeRoutes {
       return withDeleteToken(response, of: MemeID(first.made), for: call.viewer)
     case .existing(let meme):
       guard wantsPicture else { return detailResponse(meme, for: call.viewer) }
-      return Response(picture: try await browsing.picture(.image, of: meme.id, for: call.viewer))
+      return Response(
+        try await browsing.picture(.image, of: meme.id, for: call.viewer), version: nil)
     }
   }
 
@@ -30,7 +31,7 @@ extension MemeRoutes {
   private func created(_ made: MadeMeme, asPicture: Bool, for viewer: Viewer) -> Response {
     var response =
       asPicture
-      ? Response(picture: made.image)
+      ? Response(picture: made.image, for: made.meme.visibility)
       : detailResponse(made.meme, for: viewer, getsToken: viewer.keepsByToken)
     response.status = .created
     response.headers[.location] = HeaderValue(json.url(of: made.meme.id))
@@ -43,7 +44,7 @@ extension MemeRoutes {
   ) async throws -> Response {
     var response = try first.response()
     if asPicture {
-      let picture = try await browsing.picture(.image, of: MemeID(first.made), for: viewer)
+      let picture = try await browsing.picture(.image, of: MemeID(first.made), for: viewer).file
       guard Response(picture: picture).headers[.etag] == response.headers[.etag] else {
         throw Problem(.gone, "The picture was changed since.")
       }

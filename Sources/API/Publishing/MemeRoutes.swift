@@ -10,6 +10,7 @@ package struct MemeRoutes: Sendable {
   let editing: Editing
   private let removing: Removing
   private let settings: KeepingSettings
+  private let claiming: Claiming
   let tokens: any TokenKeeper
   let digest: Digester
   let json: MemeJSON
@@ -19,6 +20,7 @@ package struct MemeRoutes: Sendable {
   let negotiates: Bool
   private let form: Route.Body
   private let editForm: Route.Body
+  private let claimBody: Route.Body
 
   /// - Parameters:
   ///   - negotiates: whether `Accept` says which kind of file an image is that is asked for without one.
@@ -27,18 +29,19 @@ package struct MemeRoutes: Sendable {
   ///   - spool: where uploads wait while they arrive.
   package init(
     publishing: Publishing, browsing: Browsing, deriving: Deriving, editing: Editing,
-    removing: Removing, settings: KeepingSettings, tokens: any TokenKeeper,
+    removing: Removing, claiming: Claiming, settings: KeepingSettings, tokens: any TokenKeeper,
     fonts: any FontCatalogue,
     formats: any WritableFormats, negotiates: Bool, digest: @escaping Digester, basePath: String,
     maxUploadBytes: Int, spool: SpoolPlace
   ) {
     (self.publishing, self.browsing, self.deriving) = (publishing, browsing, deriving)
-    (self.editing, self.removing, self.negotiates) = (editing, removing, negotiates)
-    self.settings = settings
+    (self.editing, self.removing, self.claiming) = (editing, removing, claiming)
+    (self.settings, self.negotiates) = (settings, negotiates)
     (self.tokens, self.fonts, self.formats, self.digest) = (tokens, fonts, formats, digest)
     json = MemeJSON(basePath: basePath)
     form = MemeForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
     editForm = MemeForm.edit(maxUploadBytes: maxUploadBytes, spool: spool)
+    claimBody = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
   }
 
   package var routes: [Route] {
@@ -47,12 +50,16 @@ package struct MemeRoutes: Sendable {
         .post, "/memes", access: .viewer, limit: .upload, body: form, takesKeys: true, publish),
       Route(.post, "/memes/preview", access: .viewer, limit: .preview, body: form, preview),
       Route(
-        .get, "/memes", access: .viewer, query: ["view", "limit", "cursor"],
+        .get, "/memes", access: .viewer, query: ["author", "view", "limit", "cursor"],
         keeping: .untilAnyMemeChanges, list),
+      Route(
+        .get, "/users/{username}/memes", access: .viewer, query: ["view", "limit", "cursor"],
+        keeping: .untilAnyMemeChanges, listOfAuthor),
       Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges, detail),
       Route(.patch, "/memes/{id}", access: .credentials, limit: .upload, body: editForm, edit),
       Route(.delete, "/memes/{id}", access: .credentials, delete),
       Route(.post, "/memes/{id}/restore", access: .credentials, restore),
+      Route(.post, "/memes/{id}/claim", access: .person, limit: .upload, body: claimBody, claim),
       Route(
         .get, "/memes/{id}/image", access: .viewer, query: ["v", "width", "format"],
         keeping: .untilItsLookChanges, image),
@@ -66,33 +73,14 @@ package struct MemeRoutes: Sendable {
   private func preview(_ call: Call) async throws -> Response {
     var (draft, formats) = try await draft(of: call)
     try call.accept.requirePicture(of: &draft, among: formats)
-    var response = Response(picture: try await publishing.preview(draft))
+    var response = Response(picture: try await publishing.preview(draft, by: call.viewer))
     response.headers[.cacheControl] = "no-store"
     return response
   }
 
-  private func list(_ call: Call) async throws -> Response {
-    var query = call.query
-    let view = query.word("view", ListView.self) ?? .full
-    let limit = query.number("limit", PageLimit.init) ?? .standard
-    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
-    try query.finish()
-    let position = try cursor.map(ListCursor.decode)
-    switch view {
-    case .full:
-      let page = try await browsing.page(after: position, limit: limit)
-      return listResponse(page, view, limit) { json.write($0, for: call.viewer, to: &$1) }
-    case .table:
-      let page = try await browsing.tableRows(after: position, limit: limit)
-      return listResponse(page, view, limit) { json.write($0, to: &$1) }
-    case .grid:
-      let page = try await browsing.gridCells(after: position, limit: limit)
-      return listResponse(page, view, limit) { json.write($0, to: &$1) }
-    }
-  }
-
   private func detail(_ call: Call) async throws -> Response {
-    detailResponse(try await browsing.meme(call.memeID()), for: call.viewer)
+    detailResponse(
+      try await browsing.meme(call.memeID(), for: call.viewer), for: call.viewer)
   }
 
   private func delete(_ call: Call) async throws -> Response {
@@ -105,6 +93,16 @@ package struct MemeRoutes: Sendable {
     let meme = try await removing.restore(
       call.memeID(), by: call.viewer, request: call.requestName)
     return detailResponse(meme, for: call.viewer)
+  }
+
+  private func claim(_ call: Call) async throws -> Response {
+    let person = try call.signedIn().person
+    var fields = try FieldReader(people: call.request.body, known: ["deleteToken"])
+    let token = fields.required("deleteToken") { (text) throws(InvalidValue) in text }
+    try fields.finish()
+    guard let token else { throw Problem(.invalidInput) }
+    return detailResponse(
+      try await claiming.claim(call.memeID(), showing: token, for: person), for: call.viewer)
   }
 
   private func thumbnail(_ call: Call) async throws -> Response {
@@ -126,25 +124,13 @@ package struct MemeRoutes: Sendable {
   private func picture(
     _ role: PictureRole, _ call: Call, version: Int? = nil
   ) async throws -> Response {
-    fileResponse(
+    Response(
       try await browsing.picture(role, of: call.memeID(), version: version, for: call.viewer),
       version: version)
   }
 }
 
 extension MemeRoutes {
-  private enum ListView: String, CaseIterable {
-    case full, table, grid
-
-    /// What one item takes, captions included.
-    var usualBytes: Int {
-      switch self {
-      case .full: 1536
-      case .table: 512
-      case .grid: 384
-      }
-    }
-  }
   private enum ThumbnailView: String, CaseIterable { case table, grid }
 
   func detailResponse(
@@ -159,47 +145,14 @@ extension MemeRoutes {
     return response
   }
 
-  private func listResponse<Item>(
-    _ page: Page<Item>, _ view: ListView, _ limit: PageLimit,
-    write: (Item, inout JSONWriter) -> Void
-  ) -> Response {
-    let cursor = page.next.map(ListCursor.encode)
-    var writer = JSONWriter(capacity: view.usualBytes * (page.items.count + 1))
-    writer.object { writer in
-      writer.array("items") { writer in
-        for item in page.items { write(item, &writer) }
-      }
-      writer.member("nextCursor", cursor)
-    }
-    let body = writer.finish()
-    var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
-    if let cursor {
-      let query = "view=\(view.rawValue)&limit=\(limit.count)&cursor=\(cursor)"
-      response.headers[.link] = HeaderValue("<\(json.basePath)/memes?\(query)>; rel=\"next\"")
-    }
-    return response
-  }
-
   /// What a request asks to have drawn, and the kinds of file that it may end as.
   func draft(of call: Call) async throws -> (draft: MemeDraft, formats: [OutputFormat]) {
     let fields = try MemeForm.fields(of: call.request.body)
     let formats = try await formats.available(
       naming: fields.sentText("format"), or: call.accept)
     let draft = try MemeForm.draft(
-      from: fields, over: settings.settings(of: call.viewer), faces: fonts.faces, formats: formats)
+      from: fields, over: settings.settings(of: call.viewer), by: call.viewer, faces: fonts.faces,
+      formats: formats)
     return (draft, formats)
-  }
-
-  /// A picture at an address of its own, of one version or of whatever there is.
-  func fileResponse(_ picture: PictureFile, version: Int?) -> Response {
-    var response = Response(picture: picture)
-    response.headers[.acceptRanges] = "bytes"
-    if version != nil {
-      // What is deleted is gone from caches that many people share within the hour.
-      response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
-    }
-    return response
   }
 }

@@ -2,12 +2,23 @@ import HTTP
 import Memes
 
 extension Response {
-  /// A picture's file, for everybody.
-  init(picture: PictureFile) {
+  /// A picture's file. What is not for everybody is kept by nobody but the client, and shown by no other site.
+  init(picture: PictureFile, for visibility: Visibility = .public) {
     self.init(.ok, picture.facts.format.headerValue, picture.bytes)
     headers[.etag] = HeaderValue("\"\(picture.facts.digest.tag)\"")
-    headers[.cacheControl] = "public, no-cache"
-    headers[.crossOriginResourcePolicy] = "cross-origin"
+    let isPublic = visibility == .public
+    headers[.cacheControl] = isPublic ? "public, no-cache" : "private, no-cache"
+    headers[.crossOriginResourcePolicy] = isPublic ? "cross-origin" : "same-origin"
+  }
+
+  /// A picture at an address of its own, of one version or of whatever there is.
+  init(_ picture: StoredPicture, version: Int?) {
+    self.init(picture: picture.file, for: picture.visibility)
+    headers[.acceptRanges] = "bytes"
+    if version != nil, picture.visibility == .public {
+      // What is deleted is gone from caches that many people share within the hour.
+      headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
+    }
   }
 }
 

@@ -26,7 +26,8 @@ struct MemePages {
     var response = Response(.ok, "text/html; charset=utf-8", body)
     response.headers[.contentSecurityPolicy] = policy
     response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
-    response.headers[.cacheControl] = "public, no-cache"
+    response.headers[.cacheControl] =
+      meme.visibility == .public ? "public, no-cache" : "private, no-cache"
     return response
   }
 

@@ -37,7 +37,7 @@ package struct ShareRoutes: Sendable {
   }
 
   private func links(_ call: Call) async throws -> Response {
-    let meme = try await browsing.meme(call.memeID())
+    let meme = try await browsing.meme(call.memeID(), for: call.viewer)
     var json = JSONWriter(capacity: 2048)
     ShareLinks(meme, at: address).write(to: &json)
     return answer("application/json", json.finish())
@@ -52,7 +52,7 @@ package struct ShareRoutes: Sendable {
         try await sharing.send(
           id, to: recipient, url: address.page(of: id), by: call.viewer, under: retry)
       } else {
-        try await sharing.record(share.channel, of: id, under: retry)
+        try await sharing.record(share.channel, of: id, by: call.viewer, under: retry)
       }
     switch outcome {
     case .counted: return .noContent
@@ -62,7 +62,7 @@ package struct ShareRoutes: Sendable {
 
   private func page(_ call: Call) async throws -> Response {
     do {
-      return pages.response(try await browsing.meme(call.memeID()))
+      return pages.response(try await browsing.meme(call.memeID(), for: call.viewer))
     } catch {
       // Most who come here follow a link, and want words.
       let problem = Problem(error)
@@ -85,7 +85,8 @@ package struct ShareRoutes: Sendable {
     guard let id = url.flatMap(address.meme(atPage:)) else { throw Problem(.notFound) }
     var json = JSONWriter(capacity: 1024)
     Embedding(
-      meme: try await browsing.meme(id), address: address, maxWidth: maxWidth, maxHeight: maxHeight
+      meme: try await browsing.meme(id, for: call.viewer), address: address, maxWidth: maxWidth,
+      maxHeight: maxHeight
     ).write(to: &json)
     return answer("application/json", json.finish())
   }

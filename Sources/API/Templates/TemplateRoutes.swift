@@ -43,7 +43,7 @@ package struct TemplateRoutes: Sendable {
     let sent = try TemplateForm(call.request.body)
     let retry = call.retry(digest, keeping: created)
     let outcome = try await templating.keep(
-      sent.picture, name: sent.name, altText: sent.altText, under: retry)
+      sent.picture, name: sent.name, altText: sent.altText, by: call.viewer, under: retry)
     switch outcome {
     case .kept(let template):
       return withDeleteToken(created(template), of: template.id, for: call.viewer)

@@ -26,7 +26,8 @@ package struct UploadRoutes: Sendable {
     guard case .bytes(let picture) = call.request.body, !picture.isEmpty else {
       throw Problem(.unsupportedPicture, "The body is empty. It must be a picture's file.")
     }
-    switch try await uploading.keep(picture, under: call.retry(digest, keeping: created)) {
+    let retry = call.retry(digest, keeping: created)
+    switch try await uploading.keep(picture, by: call.viewer, under: retry) {
     case .kept(let upload): return created(upload)
     case .repeated(let first): return try first.response()
     }

@@ -14,6 +14,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case notAcceptable = "not-acceptable"
   case requestTimeout = "request-timeout"
   case idTaken = "id-taken"
+  case alreadyClaimed = "already-claimed"
   case usernameTaken = "username-taken"
   case emailTaken = "email-taken"
   case idempotencyKeyInUse = "idempotency-key-in-use"
@@ -48,7 +49,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
     case .requestTimeout: Status(408)
-    case .idTaken, .usernameTaken, .emailTaken, .idempotencyKeyInUse: Status(409)
+    case .idTaken, .alreadyClaimed, .usernameTaken, .emailTaken, .idempotencyKeyInUse: Status(409)
     case .gone: Status(410)
     case .preconditionFailed: Status(412)
     case .contentTooLarge: Status(413)
@@ -83,6 +84,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .notAcceptable: "No acceptable representation"
     case .requestTimeout: "The request came too slowly"
     case .idTaken: "The id is taken"
+    case .alreadyClaimed: "The meme has an owner"
     case .usernameTaken: "The username is taken"
     case .emailTaken: "The email is taken"
     case .idempotencyKeyInUse: "The first request of this key still runs"
@@ -141,6 +143,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The request's header or body did not arrive in the time that the server gives it. Send it again over a faster connection."
     case .idTaken:
       "Another meme has this id. Choose a new UUID for a new meme."
+    case .alreadyClaimed:
+      "Somebody has claimed this meme, or made it with an account. Its deleteToken opens nothing any more."
     case .usernameTaken:
       "Somebody has this username. Choose another one."
     case .emailTaken:

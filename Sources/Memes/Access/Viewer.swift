@@ -2,7 +2,7 @@
 package enum Viewer: Hashable, Sendable {
   /// Anybody.
   case anonymous
-  /// Somebody who shows the `deleteToken` of this.
+  /// Somebody who shows the `deleteToken` of this. It opens what is nobody's.
   case holder(of: Possession)
   /// Somebody who is signed in.
   case person(UserID)
@@ -35,30 +35,20 @@ package enum Viewer: Hashable, Sendable {
     }
   }
 
-  /// Whether what this viewer makes is kept by a `deleteToken`: whoever shows a token that opens it keeps it by that.
-  package var keepsByToken: Bool {
-    switch self {
-    case .anonymous, .person: true
-    case .holder, .administrator, .admin: false
-    }
-  }
+  /// Whether what this viewer makes is kept by a `deleteToken`: what a person makes is theirs.
+  package var keepsByToken: Bool { self == .anonymous }
 
-  /// Whether this viewer may do with the meme what only its owner may.
-  package func owns(_ meme: MemeID) -> Bool { owns(.meme(meme)) }
-
-  private func owns(_ thing: Possession) -> Bool {
+  /// Whether this viewer may do with the meme, as it was read, what only its owner may. Before a change, the store decides anew.
+  package func owns(_ meme: Meme) -> Bool {
     switch self {
-    case .anonymous, .person: false
-    case .holder(let held): held == thing
+    case .anonymous: false
+    case .holder(let held): meme.author == nil && held == .meme(meme.id)
+    case .person(let id): meme.author?.id == id
     case .administrator, .admin: true
     }
   }
 
-  /// - Throws: ``MemeError/unauthorized`` where this viewer does not own it, ``MemeError/forbidden`` where other
-  ///   credentials of theirs would not help.
-  func checkOwns(_ thing: Possession) throws(MemeError) {
-    guard !owns(thing) else { return }
-    if case .person = self { throw .forbidden }
-    throw .unauthorized
-  }
+  /// Why this viewer may not do what only an owner may: ``MemeError/unauthorized``, or ``MemeError/forbidden`` where other
+  /// credentials of theirs would not help.
+  package var refusal: MemeError { isSignedIn ? .forbidden : .unauthorized }
 }

@@ -4,47 +4,42 @@ package struct Browsing: Sendable {
 
   package init(store: any MemeStore) { self.store = store }
 
-  /// A page of what everybody may see, newest first.
+  /// A page of what the viewer may see, newest first.
   ///
-  /// - Parameter position: where the page before ended; `nil` for the first page.
-  package func page(
-    after position: ListPosition?, limit: PageLimit
-  ) async throws(MemeError) -> Page<Meme> {
-    try await store.page(after: position, limit: limit.count)
+  /// - Throws: ``MemeError/notFound`` where there is no such author for this viewer.
+  package func page(_ listing: MemeListing) async throws(MemeError) -> Page<Meme> {
+    try await store.page(listing)
   }
 
   /// The same page as rows of a table.
-  package func tableRows(
-    after position: ListPosition?, limit: PageLimit
-  ) async throws(MemeError) -> Page<TableRow> {
-    try await store.tableRows(after: position, limit: limit.count)
+  package func tableRows(_ listing: MemeListing) async throws(MemeError) -> Page<TableRow> {
+    try await store.tableRows(listing)
   }
 
   /// The same page as cells of a grid.
-  package func gridCells(
-    after position: ListPosition?, limit: PageLimit
-  ) async throws(MemeError) -> Page<GridCell> {
-    try await store.gridCells(after: position, limit: limit.count)
+  package func gridCells(_ listing: MemeListing) async throws(MemeError) -> Page<GridCell> {
+    try await store.gridCells(listing)
   }
 
   /// One meme.
-  package func meme(_ id: MemeID) async throws(MemeError) -> Meme {
-    try await store.meme(id)
+  ///
+  /// - Throws: ``MemeError/notFound`` where there is none that the viewer may see, ``MemeError/gone`` where there was one.
+  package func meme(_ id: MemeID, for viewer: Viewer) async throws(MemeError) -> Meme {
+    try await store.meme(id, for: viewer)
   }
 
   /// One of a meme's files.
   ///
   /// - Parameter version: the one that the file must be of; `nil` for what there is.
-  /// - Throws: ``MemeError/notFound`` for the original where the viewer does not own the meme: it may hold a place's
-  ///   coordinates, and what is hidden does not exist; and for a version that never was. ``MemeError/superseded`` for
-  ///   one that was.
+  /// - Throws: ``MemeError/notFound`` where there is none that the viewer may see: the original is for who owns the meme,
+  ///   since it may hold a place's coordinates; and for a version that never was. ``MemeError/superseded`` for
+  ///   one that was. ``MemeError/gone``.
   package func picture(
     _ role: PictureRole, of id: MemeID, version: Int? = nil, for viewer: Viewer
-  ) async throws(MemeError) -> PictureFile {
-    guard role != .original || viewer.owns(id) else { throw .notFound }
-    let stored = try await store.picture(role, of: id)
+  ) async throws(MemeError) -> StoredPicture {
+    let stored = try await store.picture(role, of: id, for: viewer)
     if let refusal = MemeError.refusal(of: version, at: stored.version) { throw refusal }
-    return stored.file
+    return stored
   }
 }
 

@@ -5,6 +5,30 @@ package struct ListPosition: Hashable, Sendable {
   package init(sequence: Int64) { self.sequence = sequence }
 }
 
+/// Which memes a list has, of those that its viewer may see.
+package struct MemeListing: Sendable {
+  /// Whose memes are wanted.
+  package enum Author: Hashable, Sendable {
+    case named(Username)
+    case person(UserID)
+  }
+
+  package let viewer: Viewer
+  /// `nil`: everybody's.
+  package let author: Author?
+  /// Where the page before ended; `nil` for the first page.
+  package let position: ListPosition?
+  /// At most so many.
+  package let limit: Int
+
+  package init(
+    for viewer: Viewer, by author: Author? = nil, after position: ListPosition? = nil, limit: Int
+  ) {
+    (self.viewer, self.author) = (viewer, author)
+    (self.position, self.limit) = (position, limit)
+  }
+}
+
 /// Some of a list's items, in its order.
 package struct Page<Item: Sendable>: Sendable {
   package let items: [Item]
@@ -17,6 +41,7 @@ package struct Page<Item: Sendable>: Sendable {
 /// A meme as a row of a table shows it.
 package struct TableRow: Sendable, Equatable {
   package let id: MemeID
+  package let author: Author?
   package let version: Int
   package let createdAt: Timestamp
   package let top: CaptionText
@@ -26,9 +51,10 @@ package struct TableRow: Sendable, Equatable {
   package let shareCount: Int
 
   package init(
-    id: MemeID, version: Int, createdAt: Timestamp, top: CaptionText, bottom: CaptionText,
-    thumbnail: PixelSize, shareCount: Int = 0
+    id: MemeID, author: Author? = nil, version: Int, createdAt: Timestamp, top: CaptionText,
+    bottom: CaptionText, thumbnail: PixelSize, shareCount: Int = 0
   ) {
+    self.author = author
     (self.id, self.version, self.createdAt) = (id, version, createdAt)
     (self.top, self.bottom, self.thumbnail) = (top, bottom, thumbnail)
     self.shareCount = shareCount

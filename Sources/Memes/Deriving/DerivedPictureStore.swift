@@ -3,7 +3,9 @@ package protocol DerivedPictureStore: Sendable {
   /// The picture that is wanted of a meme's image, if it is there.
   ///
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func find(_ wish: PictureWish, of id: MemeID) async throws(MemeError) -> DerivedPicture
+  func find(
+    _ wish: PictureWish, of id: MemeID, for viewer: Viewer
+  ) async throws(MemeError) -> DerivedPicture
 
   /// Keeps a picture until others need its room. Pictures that were not used for the longest give way, in the same
   /// transaction.
@@ -19,7 +21,7 @@ package enum DerivedPicture: Sendable {
   case image(StoredPicture)
   case kept(StoredPicture)
   /// It would have to be made.
-  case missing(DerivedPictureKey)
+  case missing(DerivedPictureKey, Visibility)
 }
 
 /// Which picture a derived one is: bytes that are the same for everybody.

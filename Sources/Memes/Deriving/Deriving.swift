@@ -28,23 +28,24 @@ package struct Deriving: Sendable {
   /// - Throws: what ``Browsing/picture(_:of:version:for:)`` throws; ``MemeError/overloaded``,
   ///   ``MemeError/renderTimeout``, ``MemeError/rendering(_:)``.
   package func picture(
-    of id: MemeID, version: Int? = nil, as wish: PictureWish
-  ) async throws(MemeError) -> PictureFile {
+    of id: MemeID, version: Int? = nil, as wish: PictureWish, for viewer: Viewer
+  ) async throws(MemeError) -> StoredPicture {
     while true {
-      switch try await derived.find(wish, of: id) {
+      switch try await derived.find(wish, of: id, for: viewer) {
       case .image(let image):
         if let refusal = MemeError.refusal(of: version, at: image.version) { throw refusal }
-        return image.file
+        return image
       case .kept(let picture):
         if let refusal = MemeError.refusal(of: version, at: picture.version) { throw refusal }
         meter.found.add()
-        return picture.file
-      case .missing(let key):
+        return picture
+      case .missing(let key, let visibility):
         if let refusal = MemeError.refusal(of: version, at: key.version) { throw refusal }
         do throws(MemeError) {
-          return try await flights.value(for: key) { () throws(MemeError) in
+          let picture = try await flights.value(for: key) { () throws(MemeError) in
             try await make(key, for: wish)
           }
+          return StoredPicture(file: picture, version: key.version, visibility: visibility)
         } catch {
           // The meme was edited after the first look: who asked for no version gets the new picture.
           guard case .superseded = error, version == nil else { throw error }
@@ -57,12 +58,12 @@ package struct Deriving: Sendable {
   /// because a better one cannot be made.
   ///
   /// - Returns: the picture, and whether it is the one that is preferred.
-  /// - Throws: what ``picture(of:version:as:)`` throws, where the wish has a width.
+  /// - Throws: what ``picture(of:version:as:for:)`` throws, where the wish has a width.
   package func picture(
-    of id: MemeID, version: Int? = nil, preferring wish: PictureWish
-  ) async throws(MemeError) -> (PictureFile, isPreferred: Bool) {
+    of id: MemeID, version: Int? = nil, preferring wish: PictureWish, for viewer: Viewer
+  ) async throws(MemeError) -> (StoredPicture, isPreferred: Bool) {
     do throws(MemeError) {
-      return (try await picture(of: id, version: version, as: wish), true)
+      return (try await picture(of: id, version: version, as: wish, for: viewer), true)
     } catch {
       switch error {
       case .overloaded, .renderTimeout, .renderingStarved: break
@@ -70,15 +71,15 @@ package struct Deriving: Sendable {
       default: throw error
       }
       let plain = PictureWish(width: wish.width, format: nil)
-      return (try await picture(of: id, version: version, as: plain), false)
+      return (try await picture(of: id, version: version, as: plain, for: viewer), false)
     }
   }
 
   private func make(
     _ key: DerivedPictureKey, for wish: PictureWish
   ) async throws(MemeError) -> PictureFile {
-    // The flight before this one may have landed since.
-    if case .kept(let picture) = try await derived.find(wish, of: key.meme),
+    // The flight before this one may have landed since. All who wait have been let in.
+    if case .kept(let picture) = try await derived.find(wish, of: key.meme, for: .admin),
       picture.version == key.version
     {
       return picture.file

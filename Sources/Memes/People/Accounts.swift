@@ -15,14 +15,6 @@ package struct Accounts: Sendable {
     (self.mails, self.letters) = (mails, letters)
   }
 
-  /// The person who has this name, for everybody to see.
-  ///
-  /// - Throws: ``MemeError/notFound``.
-  package func user(_ username: Username) async throws(MemeError) -> User {
-    guard let user = try await users.user(username) else { throw .notFound }
-    return user
-  }
-
   /// The person who asks.
   ///
   /// - Throws: ``MemeError/unauthorized`` where they left meanwhile.
@@ -75,7 +67,8 @@ package struct Accounts: Sendable {
     tell(letters.passwordChanged(account.user))
   }
 
-  /// Deletes the account and ends its sessions. When this returns, nothing of it is left, also after a crash.
+  /// Deletes the account and everything that the person made. When this returns, nobody sees anything of it, also after a
+  /// crash; the bytes of its pictures are overwritten soon after.
   ///
   /// - Throws: ``MemeError/invalid(field:_:)`` (`password`) where that is wrong; ``MemeError/unauthorized`` where it was
   ///   changed or the account deleted meanwhile; ``MemeError/throttled(_:)``; ``MemeError/overloaded``.
@@ -84,7 +77,7 @@ package struct Accounts: Sendable {
   ) async throws(MemeError) {
     let proof = try await prove(
       password, of: try await account(id), from: network, field: "password")
-    guard try await users.delete(id, if: proof) else { throw .unauthorized }
+    guard try await users.delete(id, if: proof, at: now()) else { throw .unauthorized }
   }
 
   private func tell(_ mail: Mail) {

@@ -18,6 +18,9 @@ package struct DisplayName: Hashable, Sendable {
     self.text = text
   }
 
+  /// A name that was valid when it was stored.
+  package init(stored text: String) { self.text = text }
+
   /// Whether a character leaves alone what stands beside the name: ends of lines and the overrides of writing direction
   /// (Unicode Standard Annex 9 §2) do not.
   private static func staysInItsPlace(_ scalar: Unicode.Scalar) -> Bool {

@@ -37,9 +37,9 @@ package struct Picturing: Sendable {
   /// - Throws: ``MemeError/notFound`` where nobody has the name, ``MemeError/gone`` where the picture is another one by
   ///   now; and what the artist throws.
   package func picture(
-    of username: Username, _ size: AvatarSize, version: AvatarVersion?
+    of username: Username, _ size: AvatarSize, version: AvatarVersion?, for viewer: Viewer
   ) async throws(MemeError) -> ShownAvatar {
-    guard let found = try store.avatar(of: username, size) else { throw .notFound }
+    guard let found = try store.avatar(of: username, size, for: viewer) else { throw .notFound }
     guard version == nil || version == found.user.avatar else { throw .gone }
     if let file = found.file { return ShownAvatar(file: file, isDrawn: false) }
     let look = DrawnAvatar(username: found.user.username, displayName: found.user.displayName)
@@ -79,8 +79,9 @@ package protocol AvatarStore: Sendable {
   /// - Returns: the person as they are now; `nil` where they left.
   func keep(_ avatar: Avatar?, of person: UserID) async throws(MemeError) -> User?
 
-  /// The person of this name, and their picture where they have one, read on the calling thread.
+  /// The person of this name, and their picture where they have one, read on the calling thread; `nil` where the viewer sees
+  /// no such person.
   func avatar(
-    of username: Username, _ size: AvatarSize
+    of username: Username, _ size: AvatarSize, for viewer: Viewer
   ) throws(MemeError) -> (user: User, file: PictureFile?)?
 }

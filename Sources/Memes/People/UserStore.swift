@@ -12,9 +12,6 @@ package protocol UserStore: Sendable {
     _ account: Account, answering answer: FirstAnswer?
   ) async throws(MemeError) -> FirstAnswer?
 
-  /// The person who has this name.
-  func user(_ username: Username) async throws(MemeError) -> User?
-
   /// The account; `nil` where it is deleted.
   func account(_ id: UserID) async throws(MemeError) -> Account?
 
@@ -38,8 +35,10 @@ package protocol UserStore: Sendable {
     keeping session: SessionID
   ) async throws(MemeError) -> Bool
 
-  /// Deletes the account and all that belongs to it.
+  /// Deletes the account with everything that the person made. What bytes it had are out of reach then, and go later.
   ///
   /// - Returns: whether there was such an account with this password.
-  func delete(_ id: UserID, if password: HashedPassword) async throws(MemeError) -> Bool
+  func delete(
+    _ id: UserID, if password: HashedPassword, at time: Timestamp
+  ) async throws(MemeError) -> Bool
 }

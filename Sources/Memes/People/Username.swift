@@ -15,6 +15,9 @@ package struct Username: Hashable, Sendable {
     self.text = text.lowercased()
   }
 
+  /// A name that was valid when it was stored.
+  package init(stored text: String) { self.text = text }
+
   /// A name that nobody can have may still be asked for.
   var isReserved: Bool { Self.reserved.contains(text) }
 

@@ -19,14 +19,15 @@ package struct Drawing: Sendable {
 
   /// Draws on a picture that somebody sends or names.
   ///
+  /// - Parameter viewer: for whom the picture must be there.
   /// - Throws: ``MemeError/invalid(field:_:)`` with the field that the picture came by, also where there is none of that
   ///   name; and what the renderer and the store throw.
   func draw(
-    on source: PictureSource, _ recipe: Recipe, format: OutputFormat?,
+    on source: PictureSource, for viewer: Viewer, _ recipe: Recipe, format: OutputFormat?,
     among formats: [OutputFormat] = OutputFormat.allCases, thumbnails: Bool
   ) async throws(MemeError) -> RenderedMeme {
     let order = RenderOrder(
-      picture: try await picture(source), recipe: recipe,
+      picture: try await picture(source, for: viewer), recipe: recipe,
       maxEdge: recipe.maxEdge ?? defaultMaxEdge, format: format, acceptableFormats: formats,
       thumbnails: thumbnails)
     do throws(MemeError) { return try await renderer.render(order) } catch {
@@ -54,12 +55,14 @@ package struct Drawing: Sendable {
     }
   }
 
-  private func picture(_ source: PictureSource) async throws(MemeError) -> OrderedPicture {
+  private func picture(
+    _ source: PictureSource, for viewer: Viewer
+  ) async throws(MemeError) -> OrderedPicture {
     switch source {
     case .image(let file): .sent(file)
     case .upload(let id): .kept(try await upload(id))
     case .template(let id): .kept(try await template(id))
-    case .remix(let id): try await remix(of: id)
+    case .remix(let id): try await remix(of: id, for: viewer)
     }
   }
 
@@ -83,9 +86,11 @@ package struct Drawing: Sendable {
     }
   }
 
-  private func remix(of id: MemeID) async throws(MemeError) -> OrderedPicture {
+  private func remix(
+    of id: MemeID, for viewer: Viewer
+  ) async throws(MemeError) -> OrderedPicture {
     let meme: Meme
-    do throws(MemeError) { meme = try await memes.meme(id) } catch {
+    do throws(MemeError) { meme = try await memes.meme(id, for: viewer) } catch {
       throw error.naming(.noSuchSource)
     }
     let picture = KeptPicture(facts: meme.original) { [memes] () throws(MemeError) in

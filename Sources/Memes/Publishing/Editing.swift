@@ -29,20 +29,23 @@ package struct Editing: Sendable {
     _ id: MemeID, if condition: VersionCondition, by viewer: Viewer,
     _ revise: (Meme) async throws -> Revision
   ) async throws -> Meme {
-    try viewer.checkOwns(.meme(id))
     await turns.begin(id)
     defer { turns.end(id) }
-    let meme = try await store.meme(id)
+    let meme = try await store.meme(id, for: viewer)
+    guard viewer.owns(meme) else { throw viewer.refusal }
     guard condition.allows(meme.version) else { throw MemeError.versionMismatch }
     let revision = settled(try await revise(meme))
     let isDrawn =
       revision.picture != nil || revision.format != meme.format
       || revision.recipe != settled(Revision(of: meme)).recipe
-    guard isDrawn || revision.settledAltText != meme.altText else { return meme }
-    let revised = try await isDrawn ? draw(revision, of: meme) : retell(revision, of: meme)
+    guard
+      isDrawn || revision.settledAltText != meme.altText || revision.visibility != meme.visibility
+    else { return meme }
+    let revised =
+      try await isDrawn ? draw(revision, of: meme, for: viewer) : retell(revision, of: meme)
     guard !revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) else { return meme }
     // Whoever else changes its version comes between, and then this is not written over it.
-    return try await store.replace(meme.version, with: revised)
+    return try await store.replace(meme.version, with: revised, by: viewer)
   }
 
   /// With the server's setting where nobody chose.
@@ -52,19 +55,22 @@ package struct Editing: Sendable {
     return revision
   }
 
-  /// The same pictures with another text.
+  /// The same pictures with another text, or for others.
   private func retell(_ revision: Revision, of meme: Meme) -> RevisedMeme {
     var revised = meme.next(at: now())
-    revised.altText = revision.settledAltText
+    (revised.altText, revised.visibility) = (revision.settledAltText, revision.visibility)
     return RevisedMeme(meme: revised, files: [:])
   }
 
-  private func draw(_ revision: Revision, of meme: Meme) async throws(MemeError) -> RevisedMeme {
+  private func draw(
+    _ revision: Revision, of meme: Meme, for viewer: Viewer
+  ) async throws(MemeError) -> RevisedMeme {
     guard hasRoom() else { throw .storageFull }
-    let rendered = try await rendered(revision, of: meme)
+    let rendered = try await rendered(revision, of: meme, for: viewer)
     guard let thumbnails = rendered.thumbnails else { throw .rendering(MissingThumbnails()) }
     var revised = meme.next(at: now())
     (revised.recipe, revised.altText) = (revision.recipe, revision.settledAltText)
+    revised.visibility = revision.visibility
     (revised.image, revised.fit) = (rendered.image.facts, rendered.fit)
     (revised.tableThumbnail, revised.gridThumbnail) = (
       thumbnails.table.facts, thumbnails.grid.facts
@@ -81,21 +87,21 @@ package struct Editing: Sendable {
   }
 
   private func rendered(
-    _ revision: Revision, of meme: Meme
+    _ revision: Revision, of meme: Meme, for viewer: Viewer
   ) async throws(MemeError) -> RenderedMeme {
     guard let picture = revision.picture else {
       return try await drawing.draw(onOriginalOf: meme, revision.recipe, format: revision.format)
     }
     return try await drawing.draw(
-      on: picture, revision.recipe, format: revision.format, thumbnails: true)
+      on: picture, for: viewer, revision.recipe, format: revision.format, thumbnails: true)
   }
 }
 
 extension Meme {
   /// Whether an edit has come out as what there was.
   fileprivate func looksLike(_ before: Meme, _ recipe: Recipe) -> Bool {
-    self.recipe == recipe && altText == before.altText && image == before.image
-      && original == before.original
+    self.recipe == recipe && altText == before.altText && visibility == before.visibility
+      && image == before.image && original == before.original
   }
 
   /// The meme after an edit, but for what was edited.

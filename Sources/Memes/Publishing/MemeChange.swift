@@ -3,6 +3,8 @@ package enum MemeChange: Hashable, Sendable {
   case created(MemeID)
   /// The meme is at another version.
   case edited(MemeID)
+  /// Somebody has it now, who may do with it what nobody could.
+  case claimed(MemeID)
   /// Nobody sees the meme any more.
   case deleted(MemeID)
   /// The meme is what and where it was before it was deleted.
@@ -11,6 +13,8 @@ package enum MemeChange: Hashable, Sendable {
   case shared(MemeID)
   /// A deleted meme cannot be restored any more.
   case purged(MemeID)
+  /// Any number of memes are not what they were: the name of their author changed, or their author left.
+  case many
 }
 
 /// Hears of every change of a store.

@@ -10,7 +10,8 @@ extension MemeDraft {
       style.outline.description, altText.map { "=" + $0.text } ?? "",
       recipe.maxEdge.map { String($0.pixels) } ?? "", format?.rawValue ?? "",
     ]
-    return Digest(of: parts + style.named + recipe.named, digest)
+    let audience = visibility == .public ? [] : ["visibility=\(visibility.rawValue)"]
+    return Digest(of: parts + style.named + recipe.named + audience, digest)
   }
 }
 

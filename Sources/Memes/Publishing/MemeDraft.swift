@@ -5,6 +5,7 @@ package struct MemeDraft: Sendable {
   package var recipe: Recipe
   /// `nil`: made from the captions.
   package var altText: AltText?
+  package var visibility = Visibility.public
   /// `nil`: what suits the picture, of ``acceptableFormats``.
   package var format: OutputFormat?
   /// Where ``format`` is `nil`: the kinds that the client would have. Not part of what makes two drafts the same, since

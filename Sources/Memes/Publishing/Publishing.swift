@@ -21,8 +21,10 @@ package struct Publishing: Sendable {
   }
 
   /// Draws the meme and keeps nothing.
-  package func preview(_ draft: MemeDraft) async throws(MemeError) -> PictureFile {
-    try await render(draft, thumbnails: false).image
+  package func preview(
+    _ draft: MemeDraft, by viewer: Viewer
+  ) async throws(MemeError) -> PictureFile {
+    try await render(draft, for: viewer, thumbnails: false).image
   }
 
   /// Draws the meme and keeps it. When this returns, it is durable.
@@ -30,29 +32,32 @@ package struct Publishing: Sendable {
   /// Sending the same draft with the same id again is the same as sending it once, so a client may repeat a
   /// request whose answer it lost. With a key that holds without an id too, and the first answer comes again.
   ///
-  /// - Parameter retry: set where the request came with a key.
+  /// - Parameters:
+  ///   - viewer: whose it will be where that is a person.
+  ///   - retry: set where the request came with a key.
   /// - Throws: ``MemeError/idTaken`` where the draft's id is that of another meme, ``MemeError/gone`` where it is that
-  ///   of a deleted one; ``MemeError/keyInUse`` and ``MemeError/keyReused``; and what the renderer and the store throw.
+  ///   of a deleted one; ``MemeError/unauthorized`` where the person left meanwhile; ``MemeError/keyInUse`` and ``MemeError/keyReused``; and what the renderer and the store throw.
   package func publish(
-    _ draft: MemeDraft, under retry: Retry<MadeMeme>? = nil
+    _ draft: MemeDraft, by viewer: Viewer, under retry: Retry<MadeMeme>? = nil
   ) async throws(MemeError) -> Publication {
     try await retrying.answer(retry, repeated: Publication.repeated) {
-      () async throws(MemeError) in try await make(draft, under: retry)
+      () async throws(MemeError) in try await make(draft, by: viewer, under: retry)
     }
   }
 
   private func make(
-    _ draft: MemeDraft, under retry: Retry<MadeMeme>?
+    _ draft: MemeDraft, by viewer: Viewer, under retry: Retry<MadeMeme>?
   ) async throws(MemeError) -> Publication {
-    if let id = draft.id, let stored = try await store.draftDigest(of: id) {
-      return try await existing(id, stored, draft.digest(digest))
+    if let id = draft.id, let stored = try await store.draftDigest(of: id, by: viewer) {
+      return try await existing(id, stored, draft.digest(digest), for: viewer)
     }
     guard hasRoom() else { throw .storageFull }
-    let rendered = try await render(draft, thumbnails: true)
+    let author = try await author(viewer)
+    let rendered = try await render(draft, for: viewer, thumbnails: true)
     let time = now()
     let new = try NewMeme(
       draft, rendered, maxEdge: draft.recipe.maxEdge ?? drawing.defaultMaxEdge,
-      id: draft.id ?? newID(time), at: time,
+      id: draft.id ?? newID(time), by: author, at: time,
       draftDigest: draft.digest(picture: rendered.original.digest, digest))
     let made = MadeMeme(meme: new.meme, image: rendered.image)
     let answer = retry?.first(making: made, id: new.meme.id.uuid, at: time)
@@ -60,23 +65,30 @@ package struct Publishing: Sendable {
     case .inserted: return .created(made)
     case .answered(let first):
       return .repeated(try first.repeated(for: retry?.request))
-    case .taken(let stored): return try await existing(new.meme.id, stored, new.draftDigest)
+    case .taken(let stored):
+      return try await existing(new.meme.id, stored, new.draftDigest, for: viewer)
     }
   }
 
+  private func author(_ viewer: Viewer) async throws(MemeError) -> Author? {
+    guard let person = viewer.person else { return nil }
+    guard let author = try await store.author(person) else { throw .unauthorized }
+    return author
+  }
+
   private func existing(
-    _ id: MemeID, _ stored: Digest, _ sent: Digest
+    _ id: MemeID, _ stored: Digest, _ sent: Digest, for viewer: Viewer
   ) async throws(MemeError) -> Publication {
     guard stored == sent else { throw .idTaken }
-    return .existing(try await store.meme(id))
+    return .existing(try await store.meme(id, for: viewer))
   }
 
   private func render(
-    _ draft: MemeDraft, thumbnails: Bool
+    _ draft: MemeDraft, for viewer: Viewer, thumbnails: Bool
   ) async throws(MemeError) -> RenderedMeme {
     try await drawing.draw(
-      on: draft.picture, draft.recipe, format: draft.format, among: draft.acceptableFormats,
-      thumbnails: thumbnails)
+      on: draft.picture, for: viewer, draft.recipe, format: draft.format,
+      among: draft.acceptableFormats, thumbnails: thumbnails)
   }
 }
 
@@ -106,14 +118,15 @@ extension NewMeme {
   /// - Throws: ``MemeError/rendering(_:)`` where something was not drawn.
   fileprivate init(
     _ draft: MemeDraft, _ rendered: RenderedMeme, maxEdge: MaxEdge, id: MemeID,
-    at time: Timestamp, draftDigest: Digest
+    by author: Author?, at time: Timestamp, draftDigest: Digest
   ) throws(MemeError) {
     guard let thumbnails = rendered.thumbnails else { throw .rendering(MissingThumbnails()) }
     var recipe = draft.recipe
     // As it was drawn, whatever the server's setting will be.
     recipe.maxEdge = maxEdge
     let meme = Meme(
-      id: id, version: 1, createdAt: time, updatedAt: time, recipe: recipe,
+      id: id, author: author, visibility: draft.visibility, version: 1, createdAt: time,
+      updatedAt: time, recipe: recipe,
       altText: draft.altText ?? AltText(describing: recipe.texts),
       original: rendered.original, image: rendered.image.facts,
       tableThumbnail: thumbnails.table.facts, gridThumbnail: thumbnails.grid.facts,

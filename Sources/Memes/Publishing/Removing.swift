@@ -16,10 +16,9 @@ package struct Removing: Sendable {
   package func delete(
     _ id: MemeID, if condition: VersionCondition = .any, by viewer: Viewer, request: String
   ) async throws(MemeError) {
-    try viewer.checkOwns(.meme(id))
     let time = now()
     try await store.delete(
-      id, if: condition, at: time, restorable: trash.keepsAnything,
+      id, if: condition, by: viewer, at: time, restorable: trash.keepsAnything,
       recording: AuditEntry(at: time, viewer, .deleteMeme, .meme(id), request))
   }
 
@@ -32,10 +31,9 @@ package struct Removing: Sendable {
   package func restore(
     _ id: MemeID, by viewer: Viewer, request: String
   ) async throws(MemeError) -> Meme {
-    try viewer.checkOwns(.meme(id))
     let time = now()
     return try await store.restore(
-      id, deletedAfter: trash.horizon(at: time),
+      id, by: viewer, deletedAfter: trash.horizon(at: time),
       recording: AuditEntry(at: time, viewer, .restoreMeme, .meme(id), request))
   }
 }

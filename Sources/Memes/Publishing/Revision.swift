@@ -3,19 +3,24 @@ package struct Revision: Sendable {
   package var recipe: Recipe
   /// `nil`: made from the captions.
   package var altText: AltText?
+  package var visibility: Visibility
   package var format: OutputFormat?
   /// In place of the one that the meme was made of.
   package var picture: PictureSource?
 
   package init(
-    recipe: Recipe, altText: AltText?, format: OutputFormat?, picture: PictureSource? = nil
+    recipe: Recipe, altText: AltText?, visibility: Visibility, format: OutputFormat?,
+    picture: PictureSource? = nil
   ) {
-    (self.recipe, self.altText, self.format, self.picture) = (recipe, altText, format, picture)
+    (self.recipe, self.altText, self.visibility) = (recipe, altText, visibility)
+    (self.format, self.picture) = (format, picture)
   }
 
   /// What the meme is now.
   package init(of meme: Meme) {
-    self.init(recipe: meme.recipe, altText: meme.writtenAltText, format: meme.format)
+    self.init(
+      recipe: meme.recipe, altText: meme.writtenAltText, visibility: meme.visibility,
+      format: meme.format)
   }
 
   /// The text that goes with it.

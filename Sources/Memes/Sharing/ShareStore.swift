@@ -1,6 +1,6 @@
 /// What ``Sharing`` needs of a store. One call is one transaction; it may throw what ``MemeStore`` may.
 package protocol ShareStore: Sendable {
-  /// Counts one more share. When this returns it is durable.
+  /// Counts one more share by somebody who may see the meme. When this returns it is durable.
   ///
   /// - Parameters:
   ///   - answer: is kept with the count, both or neither.
@@ -8,6 +8,7 @@ package protocol ShareStore: Sendable {
   /// - Returns: the answer that the key has already; then nothing was counted.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
   func countShare(
-    of id: MemeID, on channel: ShareChannel, answering answer: FirstAnswer?, at time: Timestamp
+    of id: MemeID, by viewer: Viewer, on channel: ShareChannel, answering answer: FirstAnswer?,
+    at time: Timestamp
   ) async throws(MemeError) -> FirstAnswer?
 }

@@ -27,10 +27,10 @@ package struct Sharing: Sendable {
   /// - Parameter retry: set where the request came with a key.
   /// - Throws: ``MemeError/keyInUse``, ``MemeError/keyReused``, ``MemeError/storageFull``; and what the store throws.
   package func record(
-    _ channel: ShareChannel, of id: MemeID, under retry: Retry<Void>? = nil
+    _ channel: ShareChannel, of id: MemeID, by viewer: Viewer, under retry: Retry<Void>? = nil
   ) async throws(MemeError) -> Outcome {
     try await once(retry) { () async throws(MemeError) in
-      try await count(channel, of: id, under: retry)
+      try await count(channel, of: id, by: viewer, under: retry)
     }
   }
 
@@ -44,7 +44,7 @@ package struct Sharing: Sendable {
   ///   - viewer: has to be signed in: a server that mails for anybody mails for spammers.
   ///   - retry: set where the request came with a key.
   /// - Throws: ``MemeError/unauthorized``, ``MemeError/throttled(_:)``, ``MemeError/mail(_:)``, then nothing is counted; and what
-  ///   ``record(_:of:under:)`` throws.
+  ///   ``record(_:of:by:under:)`` throws.
   package func send(
     _ id: MemeID, to address: EmailAddress, url: String, by viewer: Viewer,
     under retry: Retry<Void>? = nil
@@ -52,9 +52,9 @@ package struct Sharing: Sendable {
     guard viewer.isSignedIn else { throw viewer == .anonymous ? .unauthorized : .forbidden }
     return try await once(retry) { () async throws(MemeError) in
       if let person = viewer.person { try throttle.take(.mail, for: .person(person)) }
-      let mail = try await mail(about: id, to: address, url: url, under: retry)
+      let mail = try await mail(about: id, to: address, url: url, by: viewer, under: retry)
       do throws(MailError) { try await mailer.send(mail) } catch { throw .mail(error) }
-      return try await count(.email, of: id, under: retry)
+      return try await count(.email, of: id, by: viewer, under: retry)
     }
   }
 
@@ -69,22 +69,24 @@ package struct Sharing: Sendable {
   }
 
   private func count(
-    _ channel: ShareChannel, of id: MemeID, under retry: Retry<Void>?
+    _ channel: ShareChannel, of id: MemeID, by viewer: Viewer, under retry: Retry<Void>?
   ) async throws(MemeError) -> Outcome {
     let time = now()
     let answer = retry?.first(making: (), id: id.uuid, at: time)
-    let first = try await shares.countShare(of: id, on: channel, answering: answer, at: time)
+    let first = try await shares.countShare(
+      of: id, by: viewer, on: channel, answering: answer, at: time)
     guard let first else { return .counted }
     return .repeated(try first.repeated(for: retry?.request))
   }
 
   private func mail(
-    about id: MemeID, to address: EmailAddress, url: String, under retry: Retry<Void>?
+    about id: MemeID, to address: EmailAddress, url: String, by viewer: Viewer,
+    under retry: Retry<Void>?
   ) async throws(MemeError) -> Mail {
-    let meme = try await memes.meme(id)
+    let meme = try await memes.meme(id, for: viewer)
     var attachments: [MailAttachment] = []
     if meme.image.byteCount <= Self.maximumAttachmentBytes {
-      let file = try await memes.picture(.image, of: id).file
+      let file = try await memes.picture(.image, of: id, for: viewer).file
       attachments.append(MailAttachment(file, name: file.facts.format.fileName("meme")))
     }
     let title = meme.title

@@ -5,10 +5,14 @@
 package protocol TemplateStore: Sendable {
   /// Keeps the template and its files. When this returns they survive a crash of the machine.
   ///
-  /// - Parameter answer: is kept with the template, both or neither.
+  /// - Parameters:
+  ///   - viewer: whose it will be where that is a person.
+  ///   - answer: is kept with the template, both or neither.
   /// - Returns: the answer that the key has already; then nothing was written.
+  /// - Throws: ``MemeError/unauthorized`` where the person left meanwhile.
   func insert(
-    _ template: Template, _ files: TemplateFiles, answering answer: FirstAnswer?
+    _ template: Template, _ files: TemplateFiles, by viewer: Viewer,
+    answering answer: FirstAnswer?
   ) async throws(MemeError) -> FirstAnswer?
 
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
@@ -26,9 +30,12 @@ package protocol TemplateStore: Sendable {
 
   /// Removes the template and its files for good. When this returns it is durable.
   ///
-  /// - Parameter entry: is written in the same transaction.
-  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``.
-  func delete(_ id: TemplateID, recording entry: AuditEntry?) async throws(MemeError)
+  /// - Parameter entry: is written in the same transaction, where the template is not the viewer's own.
+  /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized``, ``MemeError/forbidden`` where the viewer
+  ///   does not own it.
+  func delete(
+    _ id: TemplateID, by viewer: Viewer, recording entry: AuditEntry?
+  ) async throws(MemeError)
 }
 
 /// The files of a new template.

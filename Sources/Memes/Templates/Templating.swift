@@ -24,11 +24,13 @@ package struct Templating: Sendable {
   ///
   /// - Parameters:
   ///   - altText: `nil`: the name.
+  ///   - viewer: whose it will be where that is a person.
   ///   - retry: set where the request came with a key.
   /// - Throws: ``MemeError/storageFull``; ``MemeError/keyInUse`` and ``MemeError/keyReused``; and what the copier and the
   ///   store throw.
   package func keep(
-    _ picture: Bytes, name: TemplateName, altText: AltText?, under retry: Retry<Template>? = nil
+    _ picture: Bytes, name: TemplateName, altText: AltText?, by viewer: Viewer,
+    under retry: Retry<Template>? = nil
   ) async throws(MemeError) -> Outcome {
     try await retrying.answer(retry, repeated: Outcome.repeated) { () async throws(MemeError) in
       guard hasRoom() else { throw .storageFull }
@@ -38,7 +40,7 @@ package struct Templating: Sendable {
         id: newID(time), name: name, altText: altText ?? AltText(stored: name.text),
         createdAt: time, picture: files.picture.facts, thumbnail: files.thumbnail.facts)
       let answer = retry?.first(making: template, id: template.id.uuid, at: time)
-      let first = try await store.insert(template, files, answering: answer)
+      let first = try await store.insert(template, files, by: viewer, answering: answer)
       guard let first else { return .kept(template) }
       return .repeated(try first.repeated(for: retry?.request))
     }
@@ -68,9 +70,9 @@ package struct Templating: Sendable {
   package func delete(
     _ id: TemplateID, by viewer: Viewer, request: String
   ) async throws(MemeError) {
-    try viewer.checkOwns(.template(id))
     try await store.delete(
-      id, recording: AuditEntry(at: now(), viewer, .deleteTemplate, .template(id), request))
+      id, by: viewer,
+      recording: AuditEntry(at: now(), viewer, .deleteTemplate, .template(id), request))
   }
 
   /// What came of a new template.

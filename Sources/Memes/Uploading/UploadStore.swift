@@ -8,11 +8,14 @@ package protocol UploadStore: Sendable {
   /// Keeps the upload with its bytes. When this returns they survive a crash of the machine.
   ///
   /// - Parameters:
+  ///   - viewer: with whom it goes where that is a person.
   ///   - answer: is kept with the upload, both or neither.
   ///   - time: that it was made at.
   /// - Returns: the answer that the key has already; then nothing was written.
+  /// - Throws: ``MemeError/unauthorized`` where the person left meanwhile.
   func insert(
-    _ upload: Upload, _ bytes: Bytes, answering answer: FirstAnswer?, at time: Timestamp
+    _ upload: Upload, _ bytes: Bytes, by viewer: Viewer, answering answer: FirstAnswer?,
+    at time: Timestamp
   ) async throws(MemeError) -> FirstAnswer?
 
   /// The upload, unless it has expired or never was. Its bytes are not touched.

@@ -25,11 +25,13 @@ package struct Uploading: Sendable {
   ///
   /// The file's head is read, not its pixels: what is broken behind it shows when something is drawn.
   ///
-  /// - Parameter retry: set where the request came with a key.
+  /// - Parameters:
+  ///   - viewer: with whom it goes where that is a person.
+  ///   - retry: set where the request came with a key.
   /// - Throws: ``MemeError/storageFull``; ``MemeError/keyInUse`` and ``MemeError/keyReused``; and what the reader and the
   ///   store throw.
   package func keep(
-    _ picture: Bytes, under retry: Retry<Upload>? = nil
+    _ picture: Bytes, by viewer: Viewer, under retry: Retry<Upload>? = nil
   ) async throws(MemeError) -> Outcome {
     try await retrying.answer(retry, repeated: Outcome.repeated) { () async throws(MemeError) in
       guard hasRoom() else { throw .storageFull }
@@ -37,7 +39,8 @@ package struct Uploading: Sendable {
       let time = now()
       let upload = Upload(id: newID(), picture: facts, expiresAt: Upload.expiry(madeAt: time))
       let answer = retry?.first(making: upload, id: upload.id.uuid, at: time)
-      let first = try await store.insert(upload, picture, answering: answer, at: time)
+      let first = try await store.insert(
+        upload, picture, by: viewer, answering: answer, at: time)
       guard let first else { return .kept(upload) }
       return .repeated(try first.repeated(for: retry?.request))
     }

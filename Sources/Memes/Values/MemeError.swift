@@ -14,6 +14,8 @@ package enum MemeError: Error {
   case suspended
   /// The client's id belongs to a different meme.
   case idTaken
+  /// The meme is somebody's already.
+  case claimed
   /// The first request with this key is still being answered.
   case keyInUse
   /// The key came with another request before.

@@ -6,3 +6,10 @@ package enum Visibility: String, CaseIterable, Sendable {
   /// Nobody.
   case `private`
 }
+
+extension InvalidValue {
+  /// What is nobody's would be seen by nobody.
+  package static let needsAuthor = InvalidValue(
+    code: "needs-account",
+    message: "Only memes of people who are signed in can be for some people alone.")
+}

@@ -14,7 +14,7 @@ extension SQLiteMemes: BulkStore {
     _ filter: MemeFilter, continuing run: BulkRun?, recording entry: AuditEntry,
     _ batch: PurgeBatch
   ) async throws(MemeError) -> BulkRun {
-    try await write { db throws(MemeError) in
+    try await writer.write { db throws(MemeError) in
       let end: ListPosition
       if let run { end = run.end } else { end = try newest(in: db) }
       let ids = try db.all(

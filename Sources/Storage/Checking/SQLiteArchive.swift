@@ -2,7 +2,7 @@ package import Memes
 package import SQLite
 
 /// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads`, `templates`,
-/// `avatars` and `blobs`.
+/// `avatars`, `discarded_blobs` and `blobs`.
 package struct SQLiteArchive: MemeArchive {
   let readers: Readers
   private let isInUse: Bool
@@ -104,6 +104,7 @@ package struct SQLiteArchive: MemeArchive {
           OR EXISTS (SELECT 1 FROM templates WHERE templates.blob = blobs.id)
           OR EXISTS (SELECT 1 FROM templates WHERE templates.thumbnail_blob = blobs.id)
           OR EXISTS (SELECT 1 FROM avatars WHERE avatars.blob = blobs.id)
+          OR EXISTS (SELECT 1 FROM discarded_blobs WHERE discarded_blobs.blob = blobs.id)
         FROM blobs WHERE id > ? AND id <= ? ORDER BY id LIMIT ?
         """, number, end, limit
       ) { row throws(SQLiteError) in

@@ -20,23 +20,23 @@ package struct SQLiteDerivedPictures: DerivedPictureStore {
   }
 
   package func find(
-    _ wish: PictureWish, of id: MemeID
+    _ wish: PictureWish, of id: MemeID, for viewer: Viewer
   ) async throws(MemeError) -> DerivedPicture {
     try readers.read { db throws(MemeError) in
-      guard let image = try storedImage(of: id, in: db) else {
-        try refuseDeleted(id.bytes, in: db)
-        throw .notFound
+      guard let image = try storedImage(of: id, for: viewer, in: db) else {
+        throw try absence(of: id, for: viewer, in: db)
       }
       guard let derivation = wish.derivation(of: image.facts) else {
-        return .image(try picture(image.facts, image.blob, image.version, in: db))
+        return .image(try picture(image.facts, image.blob, of: image, in: db))
       }
       let key = RecentUses.Picture(image.meme, derivation)
       guard let found = try storedDerived(key, in: db) else {
         return .missing(
-          DerivedPictureKey(meme: id, version: image.version, derivation: derivation))
+          DerivedPictureKey(meme: id, version: image.version, derivation: derivation),
+          image.visibility)
       }
       uses.note(key)
-      return .kept(try picture(found.facts, found.blob, image.version, in: db))
+      return .kept(try picture(found.facts, found.blob, of: image, in: db))
     }
   }
 
@@ -93,26 +93,43 @@ extension RecentUses.Picture {
   }
 }
 
+/// A meme's own image, and what goes for all that is derived of it.
+private struct StoredImage {
+  let facts: PictureFacts
+  let blob: Int64
+  let version: Int
+  let meme: Int64
+  let visibility: Visibility
+}
+
+private let imageQuery = SightedText { sight in
+  """
+  SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
+    memes.version, memes.seq, memes.visibility
+  FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 1
+  WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(sight.sees())
+  """
+}
+
 private func storedImage(
-  of id: MemeID, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> (facts: PictureFacts, blob: Int64, version: Int, meme: Int64)? {
-  try db.first(
-    """
-    SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
-      memes.version, memes.seq
-    FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 1
-    WHERE memes.id = ? AND memes.deleted_at IS NULL
-    """, id.bytes
-  ) { row throws(SQLiteError) in
-    (try PictureFacts(row, at: 0), try row[5], try row[6], try row[7])
+  of id: MemeID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> StoredImage? {
+  let sight = Sight(viewer)
+  return try db.first(imageQuery[sight], sight.person, id.bytes) { row throws(SQLiteError) in
+    StoredImage(
+      facts: try PictureFacts(row, at: 0), blob: try row[5], version: try row[6], meme: try row[7],
+      visibility: try row.visibility(at: 8))
   }
 }
 
 private func picture(
-  _ facts: PictureFacts, _ blob: Int64, _ version: Int, in db: borrowing Transaction<MemeError>
+  _ facts: PictureFacts, _ blob: Int64, of image: StoredImage,
+  in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> StoredPicture {
   let bytes = try db.blob(table: "blobs", column: "bytes", row: blob)
-  return StoredPicture(file: PictureFile(facts: facts, bytes: bytes), version: version)
+  return StoredPicture(
+    file: PictureFile(facts: facts, bytes: bytes), version: image.version,
+    visibility: image.visibility)
 }
 
 private func storedDerived(

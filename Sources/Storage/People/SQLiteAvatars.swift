@@ -4,20 +4,23 @@ package import SQLite
 /// Pictures of people in SQLite, in the tables `users`, `avatars` and `blobs`. Reads run on the caller's thread, writes on the
 /// writer's.
 package struct SQLiteAvatars: AvatarStore {
-  private let writer: Writer
+  private let writer: ObservedWriter
   private let readers: Readers
 
-  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+  /// - Parameter observers: hear that memes show another picture of their author.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    (writer, readers) = (ObservedWriter(database, observers: observers), database.readers)
+  }
 
   package func keep(_ avatar: Avatar?, of person: UserID) async throws(MemeError) -> User? {
     let files = avatar?.files ?? [:]
     let bytes = files.values.reduce(0) { $0 + $1.facts.byteCount }
-    return try await writer.transaction(bytes: bytes) { db throws(MemeError) in
+    return try await writer.write(bytes: bytes) { db throws(MemeError) in
       let found: Int64? = try db.first(
         "UPDATE users SET avatar = ? WHERE id = ? RETURNING seq", avatar?.version?.text,
         person.bytes
       ) { row throws(SQLiteError) in try row[0] }
-      guard let user = found else { return nil }
+      guard let user = found else { return Written(nil) }
       // Their bytes go with them.
       try db.run("DELETE FROM avatars WHERE user = ?", user)
       for (size, file) in files {
@@ -31,15 +34,21 @@ package struct SQLiteAvatars: AvatarStore {
           """, user, size.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
           facts.byteCount, facts.digest.bytes, blob)
       }
-      return try SQLiteUsers.find("WHERE seq = ?", user, db)?.user
+      return Written(try SQLiteUsers.find("WHERE seq = ?", user, db)?.user, .many)
     }
   }
 
   package func avatar(
-    of username: Username, _ size: AvatarSize
+    of username: Username, _ size: AvatarSize, for viewer: Viewer
   ) throws(MemeError) -> (user: User, file: PictureFile?)? {
-    try readers.read { db throws(MemeError) in
-      let found = try SQLiteUsers.find("WHERE username = ?", username.text, db)?.user
+    let sight = Sight(viewer)
+    return try readers.read { db throws(MemeError) in
+      let found = try db.first(
+        """
+        SELECT \(User.columns) FROM users
+        WHERE username = ?2 AND \(sight.sees(person: "users.seq"))
+        """, sight.person, username.text
+      ) { row throws(SQLiteError) in try User(row) }
       guard let user = found else { return nil }
       guard user.avatar != nil else { return (user, nil) }
       let file = try storedAvatar(

@@ -1,27 +1,26 @@
 package import Memes
 package import SQLite
 
-/// People in SQLite, in the tables `users`, `sessions` and `retries`. Reads run on the caller's thread, writes on the writer's.
+/// People in SQLite, in the tables `users`, `sessions` and `retries`, and whatever is theirs when they leave. Reads run on the caller's thread, writes on the writer's.
 package struct SQLiteUsers: UserStore {
-  private let writer: Writer
+  let writer: ObservedWriter
   private let readers: Readers
 
-  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+  /// - Parameter observers: hear of what changes memes: a name, and that somebody leaves.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    (writer, readers) = (ObservedWriter(database, observers: observers), database.readers)
+  }
 
   package func insert(
     _ account: Account, answering answer: FirstAnswer?
   ) async throws(MemeError) -> FirstAnswer? {
-    try await writer.transaction { db throws(MemeError) in
+    try await writer.write { db throws(MemeError) in
       let time = account.user.createdAt
-      if let first = try earlierAnswer(than: answer, at: time, in: db) { return first }
+      if let first = try earlierAnswer(than: answer, at: time, in: db) { return Written(first) }
       try insertAccount(account, in: db)
       if let answer { try insertAnswer(answer, in: db) }
-      return nil
+      return Written(nil)
     }
-  }
-
-  package func user(_ username: Username) async throws(MemeError) -> User? {
-    try read("WHERE username = ?", username.text)?.user
   }
 
   package func account(_ id: UserID) async throws(MemeError) -> Account? {
@@ -38,7 +37,7 @@ package struct SQLiteUsers: UserStore {
   package func change(
     _ change: ProfileChange, of id: UserID, if password: HashedPassword?
   ) async throws(MemeError) -> User? {
-    try await writer.transaction { db throws(MemeError) in
+    try await writer.write { db throws(MemeError) in
       if let email = change.email, let owner = try Self.owner(of: email, in: db), owner != id {
         throw .emailTaken
       }
@@ -50,10 +49,12 @@ package struct SQLiteUsers: UserStore {
         """,
         change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
         change.biography?.value?.text, change.email?.text, id.bytes, password?.encoded)
-      guard changed > 0 else { return nil }
+      guard changed > 0 else { return Written(nil) }
       // Their links went to the address that was theirs.
       if change.email != nil { try Self.endResets(of: id, in: db) }
-      return try Self.find("WHERE id = ?", id.bytes, db)?.user
+      let user = try Self.find("WHERE id = ?", id.bytes, db)?.user
+      // Memes show it.
+      return Written(user, changes: change.displayName == nil ? [] : [.many])
     }
   }
 
@@ -61,24 +62,16 @@ package struct SQLiteUsers: UserStore {
     _ password: HashedPassword, of id: UserID, insteadOf old: HashedPassword, at time: Timestamp,
     keeping session: SessionID
   ) async throws(MemeError) -> Bool {
-    try await writer.transaction { db throws(MemeError) in
+    try await writer.write { db throws(MemeError) in
       let changed = try db.run(
         "UPDATE users SET password = ?, password_changed_at = ? WHERE id = ? AND password = ?",
         password.encoded, time.millisecondsSince1970, id.bytes, old.encoded)
-      guard changed > 0 else { return false }
+      guard changed > 0 else { return Written(false) }
       try db.run(
         "DELETE FROM sessions WHERE user = \(userOfID) AND id <> ?", id.bytes,
         session.bytes)
       try Self.endResets(of: id, in: db)
-      return true
-    }
-  }
-
-  package func delete(_ id: UserID, if password: HashedPassword) async throws(MemeError) -> Bool {
-    try await writer.transaction { db throws(MemeError) in
-      // Their sessions and links go with them.
-      try db.run(
-        "DELETE FROM users WHERE id = ? AND password = ?", id.bytes, password.encoded) > 0
+      return Written(true)
     }
   }
 
@@ -103,11 +96,7 @@ package struct SQLiteUsers: UserStore {
     _ condition: String, _ value: any Bindable, _ db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> Account? {
     try db.first(
-      """
-      SELECT id, username, email, display_name, bio, created_at, password_changed_at, password,
-        avatar, \(standingColumns)
-      FROM users \(condition)
-      """, value
+      "SELECT \(User.columns), password, \(standingColumns) FROM users \(condition)", value
     ) { row throws(SQLiteError) in try Account(row) }
   }
 }
@@ -139,18 +128,29 @@ let userOfID = "(SELECT seq FROM users WHERE id = ?)"
 extension Account {
   /// Decodes the columns that ``SQLiteUsers`` reads.
   fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      user: try User(row), password: HashedPassword(try row[8]),
+      standing: try Standing(row, at: 9))
+  }
+}
+
+extension User {
+  static let columns = """
+    users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar
+    """
+
+  /// Decodes ``columns``, where they are the first.
+  init(_ row: borrowing Row) throws(SQLiteError) {
     let displayName: String? = try row[3]
     let biography: String? = try row[4]
-    let avatar: String? = try row[8]
+    let avatar: String? = try row[7]
     do {
       self.init(
-        user: User(
-          id: UserID(try row.uuid(at: 0)), username: try Username(try row[1]),
-          email: try EmailAddress(try row[2]), displayName: try displayName.map(DisplayName.init),
-          biography: try biography.map(Biography.init), createdAt: try row.timestamp(at: 5),
-          passwordChangedAt: try row.timestamp(at: 6),
-          avatar: avatar.map(AvatarVersion.init(stored:))),
-        password: HashedPassword(try row[7]), standing: try Standing(row, at: 9))
+        id: UserID(try row.uuid(at: 0)), username: try Username(try row[1]),
+        email: try EmailAddress(try row[2]), displayName: try displayName.map(DisplayName.init(_:)),
+        biography: try biography.map(Biography.init), createdAt: try row.timestamp(at: 5),
+        passwordChangedAt: try row.timestamp(at: 6),
+        avatar: avatar.map(AvatarVersion.init(stored:)))
     } catch let error as SQLiteError {
       throw error
     } catch {

@@ -5,9 +5,9 @@ import SQLite
 /// Selects a meme with what is known of its files, in one row, without touching the bytes.
 ///
 /// Every file is found by the primary key of `pictures`, so what a row costs does not depend on how many there are.
-let selectMeme = "\(memeColumns) FROM memes \(memePictures)"
+let selectMeme = "\(memeColumns) FROM memes \(memeParts)"
 
-/// What ``Meme/init(_:)`` decodes, from `memes` and from ``memePictures``.
+/// What ``Meme/init(_:)`` decodes, from `memes` and from ``memeParts``.
 let memeColumns = """
   SELECT
     memes.seq, memes.id, memes.version, memes.created_at, memes.updated_at,
@@ -19,22 +19,29 @@ let memeColumns = """
     b.format, b.width, b.height, b.byte_count, b.digest,
     c.format, c.width, c.height, c.byte_count, c.digest,
     d.format, d.width, d.height, d.byte_count, d.digest,
-    memes.share_count, memes.chosen_style
+    memes.share_count, memes.chosen_style, memes.visibility,
+    author.id, author.username, author.display_name, author.avatar
   """
 
-/// Every meme's four files.
-let memePictures = """
+/// Every meme's four files, and whose it is.
+let memeParts = """
   CROSS JOIN pictures AS a ON a.meme = memes.seq AND a.role = 0
   CROSS JOIN pictures AS b ON b.meme = memes.seq AND b.role = 1
   CROSS JOIN pictures AS c ON c.meme = memes.seq AND c.role = 2
   CROSS JOIN pictures AS d ON d.meme = memes.seq AND d.role = 3
+  \(memeAuthor)
   """
+
+/// Whose a meme is. Nothing is looked for where it is nobody's.
+let memeAuthor = "LEFT JOIN users AS author ON author.seq = memes.author"
 
 extension Meme {
   /// Decodes a row of ``memeColumns``.
   init(_ row: borrowing Row) throws(SQLiteError) {
     self.init(
-      id: try row.memeID(at: 1), version: try row[2], createdAt: try row.timestamp(at: 3),
+      id: try row.memeID(at: 1), author: try row.author(at: 43),
+      visibility: try row.visibility(at: 42), version: try row[2],
+      createdAt: try row.timestamp(at: 3),
       updatedAt: try row.timestamp(at: 4),
       recipe: try Recipe(row), altText: AltText(stored: try row[7]),
       original: try PictureFacts(row, at: 20), image: try PictureFacts(row, at: 25),

@@ -3,50 +3,62 @@ import SQLite
 
 extension SQLiteMemes {
   package func replace(
-    _ version: Int, with revised: RevisedMeme
+    _ version: Int, with revised: RevisedMeme, by viewer: Viewer
   ) async throws(MemeError) -> Meme {
     let meme = revised.meme
     let fit = try StoredFit.encode(meme.fit)
     let captions = try StoredCaption.encode(meme.recipe.captions)
     let bytes = revised.files.keys.reduce(0) { $0 + meme.facts(of: $1).byteCount }
-    return try await write(bytes: bytes) { db throws(MemeError) in
-      let sequence = try updateRow(meme, at: version, fit: fit, captions: captions, in: db)
+    return try await writer.write(bytes: bytes) { db throws(MemeError) in
+      let owned = try ownedMeme(meme.id, by: viewer, in: db)
+      guard !owned.isDeleted else { throw .gone }
+      guard owned.version == version else { throw .versionMismatch }
+      try update(owned.sequence, to: meme, fit: fit, captions: captions, in: db)
       for (role, file) in revised.files {
-        try removePicture(role, of: sequence, in: db)
+        try removePicture(role, of: owned.sequence, in: db)
         try insertPicture(
-          file, meme.facts(of: role), role, of: sequence, at: meme.updatedAt, in: db)
+          file, meme.facts(of: role), role, of: owned.sequence, at: meme.updatedAt,
+          in: db)
       }
-      guard let stored = try visibleMeme(meme.id, in: db) else { throw .notFound }
+      guard let stored = try visibleMeme(meme.id, for: viewer, in: db) else { throw .notFound }
       return Written(stored, .edited(meme.id))
+    }
+  }
+
+  package func claim(_ id: MemeID, for person: UserID) async throws(MemeError) -> Meme {
+    try await writer.write { db throws(MemeError) in
+      let viewer = Viewer.person(person)
+      guard let number = try authorNumber(person, in: db) else { throw .unauthorized }
+      let claimed = try db.run(
+        "UPDATE memes SET author = ? WHERE id = ? AND author IS NULL AND deleted_at IS NULL",
+        number, id.bytes)
+      guard let meme = try visibleMeme(id, for: viewer, in: db) else {
+        throw try absence(of: id, for: viewer, in: db)
+      }
+      guard viewer.owns(meme) else { throw .claimed }
+      return Written(meme, changes: claimed > 0 ? [.claimed(id)] : [])
     }
   }
 }
 
-/// - Returns: the row's number.
-/// - Throws: ``MemeError/versionMismatch`` where the row is at another version.
-private func updateRow(
-  _ meme: Meme, at version: Int, fit: String, captions: String,
+private func update(
+  _ sequence: Int64, to meme: Meme, fit: String, captions: String,
   in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64 {
+) throws(MemeError) {
   let (recipe, style) = (meme.recipe, meme.recipe.style)
-  let sequence = try db.first(
+  try db.run(
     """
     UPDATE memes SET
       version = ?, updated_at = ?, top = ?, bottom = ?, alt_text = ?, fill = ?, outline = ?, outline_width = ?, size = ?,
-      font = ?, letter_case = ?, align = ?, chosen_style = ?, layout = ?, captions = ?, crop = ?, max_edge = ?, fit = ?
-    WHERE id = ? AND version = ? AND deleted_at IS NULL
-    RETURNING seq
+      font = ?, letter_case = ?, align = ?, chosen_style = ?, layout = ?, captions = ?, crop = ?, max_edge = ?, fit = ?,
+      visibility = ?
+    WHERE seq = ?
     """,
     meme.version, meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text,
     meme.altText.text, style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size,
     style.font.text, style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
-    recipe.layout.rawValue,
-    captions, recipe.crop?.description, recipe.maxEdge?.pixels, fit, meme.id.bytes, version
-  ) { row throws(SQLiteError) in try row[0] as Int64 }
-  if let sequence { return sequence }
-  try refuseDeleted(meme.id.bytes, in: db)
-  guard try visibleMeme(meme.id, in: db) != nil else { throw .notFound }
-  throw .versionMismatch
+    recipe.layout.rawValue, captions, recipe.crop?.description, recipe.maxEdge?.pixels, fit,
+    meme.visibility.number, sequence)
 }
 
 private func removePicture(

@@ -3,79 +3,116 @@ import SQLite
 
 /// The list, newest first, as each of its views shows it: a view reads what it shows and no more.
 extension SQLiteMemes {
-  package func page(
-    after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<Meme> {
-    try page(Self.pageQuery, after: position, limit: limit) { row throws(SQLiteError) in
-      try Meme(row)
-    }
+  package func page(_ listing: MemeListing) async throws(MemeError) -> Page<Meme> {
+    try page(listing, Self.pageQuery) { row throws(SQLiteError) in try Meme(row) }
   }
 
-  static let pageQuery = inOrder(memeColumns, memePictures)
+  static let pageQuery = MemeQuery(memeColumns, memeParts)
 
-  package func tableRows(
-    after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<TableRow> {
-    try page(Self.tableQuery, after: position, limit: limit) { row throws(SQLiteError) in
+  package func tableRows(_ listing: MemeListing) async throws(MemeError) -> Page<TableRow> {
+    try page(listing, Self.tableQuery) { row throws(SQLiteError) in
       TableRow(
-        id: try row.memeID(at: 1), version: try row[2], createdAt: try row.timestamp(at: 3),
+        id: try row.memeID(at: 1), author: try row.author(at: 9), version: try row[2],
+        createdAt: try row.timestamp(at: 3),
         top: CaptionText(stored: try row[4]), bottom: CaptionText(stored: try row[5]),
         thumbnail: try PixelSize(row, at: 6), shareCount: try row[8])
     }
   }
 
-  static let tableQuery = inOrder(
+  static let tableQuery = MemeQuery(
     """
     SELECT memes.seq, memes.id, memes.version, memes.created_at, memes.top, memes.bottom,
-      pictures.width, pictures.height, memes.share_count
+      pictures.width, pictures.height, memes.share_count,
+      author.id, author.username, author.display_name, author.avatar
     """,
-    "CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2")
+    """
+    CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
+    \(memeAuthor)
+    """)
 
-  package func gridCells(
-    after position: ListPosition?, limit: Int
-  ) async throws(MemeError) -> Page<GridCell> {
-    try page(Self.gridQuery, after: position, limit: limit) { row throws(SQLiteError) in
+  package func gridCells(_ listing: MemeListing) async throws(MemeError) -> Page<GridCell> {
+    try page(listing, Self.gridQuery) { row throws(SQLiteError) in
       GridCell(
         id: try row.memeID(at: 1), version: try row[2], altText: AltText(stored: try row[3]),
         thumbnail: try PixelSize(row, at: 4))
     }
   }
 
-  static let gridQuery = inOrder(
+  static let gridQuery = MemeQuery(
     """
     SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
     """,
     "CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3")
 
-  /// The memes come in order from the index of those that are not deleted: the planner cannot know how much of the table is.
-  ///
-  /// - Parameter columns: the first is `memes.seq`.
-  private static func inOrder(_ columns: String, _ pictures: String) -> String {
-    """
-    \(columns)
-    FROM memes INDEXED BY memes_listed
-    \(pictures)
-    WHERE memes.seq < ? AND memes.deleted_at IS NULL ORDER BY memes.seq DESC LIMIT ?
-    """
-  }
-
   private func page<Item>(
-    _ query: String, after position: ListPosition?, limit: Int,
+    _ listing: MemeListing, _ query: MemeQuery,
     decode: (borrowing Row) throws(SQLiteError) -> Item
   ) throws(MemeError) -> Page<Item> {
-    let start = position?.sequence ?? .max
-    let limit = max(0, limit)
-    var sequences: [Int64] = []
-    // One more than asked for tells whether there is a next page.
-    var items = try readers.read { db throws(MemeError) in
-      try db.all(query, start, limit + 1) { row throws(SQLiteError) in
-        sequences.append(try row[0])
-        return try decode(row)
+    try readers.read { db throws(MemeError) in
+      let (selection, who) = try selection(for: listing, in: db)
+      return try Page(limit: listing.limit) { limit, note throws(MemeError) in
+        try db.all(query[selection], who, listing.position?.sequence ?? .max, limit) {
+          row throws(SQLiteError) in
+          note(try row[0])
+          return try decode(row)
+        }
       }
     }
-    guard items.count > limit else { return Page(items: items, next: nil) }
+  }
+
+  /// - Returns: the way to go, and what is bound as its `?1`.
+  private func selection(
+    for listing: MemeListing, in db: borrowing Transaction<MemeError>
+  ) throws(MemeError) -> (MemeSelection, any Bindable) {
+    let viewer = listing.viewer
+    let sight = Sight(viewer)
+    guard let author = listing.author else {
+      switch viewer {
+      case .administrator, .admin: return (.everything, sight.person)
+      case .anonymous, .holder: return (.everybodys, sight.person)
+      case .person: return (.seen, sight.person)
+      }
+    }
+    let (column, value): (String, any Bindable) =
+      switch author {
+      case .named(let username): ("username", username.text)
+      case .person(let id): ("id", id.bytes)
+      }
+    let found = try db.first(
+      """
+      SELECT seq, seq IS \(Sight.asking), \(Sight.isFriend("users.seq")) FROM users
+      WHERE \(column) = ?2 AND \(sight.sees(person: "users.seq"))
+      """, sight.person, value
+    ) { row throws(SQLiteError) in
+      (number: try row[0] as Int64, isOneself: try row[1] as Bool, isFriend: try row[2] as Bool)
+    }
+    guard let found else { throw .notFound }
+    let selection: MemeSelection =
+      if viewer.isAdmin || found.isOneself {
+        .authorsToThemselves
+      } else {
+        found.isFriend ? .authorsToFriend : .authorsToAnybody
+      }
+    return (selection, found.number)
+  }
+}
+
+extension Page {
+  /// Reads one item more than asked for, which tells whether there is a next page.
+  ///
+  /// - Parameter read: gets how many to read, and what to call with the number of each one's row.
+  init(
+    limit: Int, read: (Int, (Int64) -> Void) throws(MemeError) -> [Item]
+  ) throws(MemeError) {
+    let limit = max(0, limit)
+    var sequences: [Int64] = []
+    var items = try read(limit + 1) { sequences.append($0) }
+    guard items.count > limit else {
+      self.init(items: items, next: nil)
+      return
+    }
     items.removeLast()
     sequences.removeLast()
-    return Page(items: items, next: sequences.last.map(ListPosition.init(sequence:)))
+    self.init(items: items, next: sequences.last.map(ListPosition.init(sequence:)))
   }
 }

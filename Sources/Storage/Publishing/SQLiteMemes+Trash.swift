@@ -3,51 +3,42 @@ import SQLite
 
 extension SQLiteMemes {
   package func delete(
-    _ id: MemeID, if condition: VersionCondition, at time: Timestamp, restorable: Bool,
-    recording entry: AuditEntry?
+    _ id: MemeID, if condition: VersionCondition, by viewer: Viewer, at time: Timestamp,
+    restorable: Bool, recording entry: AuditEntry?
   ) async throws(MemeError) {
-    try await write { db throws(MemeError) in
-      let deleted = try db.first(
-        """
-        UPDATE memes SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL RETURNING seq, version
-        """, time.millisecondsSince1970, id.bytes
-      ) { row throws(SQLiteError) in (sequence: try row[0] as Int64, version: try row[1] as Int) }
-      guard let (sequence, version) = deleted else {
-        try refuseDeleted(id.bytes, in: db)
-        throw .notFound
-      }
-      // Thrown, it takes the update back.
-      guard condition.allows(version) else { throw .versionMismatch }
-      try record(entry, in: db)
+    try await writer.write { db throws(MemeError) in
+      let meme = try ownedMeme(id, by: viewer, in: db)
+      guard !meme.isDeleted else { throw .gone }
+      guard condition.allows(meme.version) else { throw .versionMismatch }
+      try db.run(
+        "UPDATE memes SET deleted_at = ? WHERE seq = ?", time.millisecondsSince1970, meme.sequence)
+      if !meme.isViewers { try record(entry, in: db) }
       if restorable { return Written((), .deleted(id)) }
-      try erase(sequence, in: db)
+      try erase(meme.sequence, in: db)
       return Written((), .deleted(id), .purged(id))
     }
   }
 
   package func restore(
-    _ id: MemeID, deletedAfter horizon: Timestamp, recording entry: AuditEntry?
+    _ id: MemeID, by viewer: Viewer, deletedAfter horizon: Timestamp,
+    recording entry: AuditEntry?
   ) async throws(MemeError) -> Meme {
-    try await write { db throws(MemeError) in
+    try await writer.write { db throws(MemeError) in
+      let owned = try ownedMeme(id, by: viewer, in: db)
       let restored = try db.run(
-        Self.restoreStatement, id.bytes, horizon.millisecondsSince1970)
-      guard let meme = try visibleMeme(id, in: db) else {
-        try refuseDeleted(id.bytes, in: db)
-        throw .notFound
-      }
+        "UPDATE memes SET deleted_at = NULL WHERE seq = ? AND deleted_at > ?", owned.sequence,
+        horizon.millisecondsSince1970)
+      guard let meme = try visibleMeme(id, for: viewer, in: db) else { throw .gone }
       guard restored > 0 else { return Written(meme) }
-      try record(entry, in: db)
+      if !owned.isViewers { try record(entry, in: db) }
       return Written(meme, .restored(id))
     }
   }
 
-  static let restoreStatement =
-    "UPDATE memes SET deleted_at = NULL WHERE id = ? AND deleted_at > ?"
-
   package func purge(
     deletedUpTo horizon: Timestamp, _ batch: PurgeBatch
   ) async throws(MemeError) -> [MemeID] {
-    try await write(bytes: batch.bytes) { db throws(MemeError) in
+    try await writer.write(bytes: batch.bytes) { db throws(MemeError) in
       let due = try db.all(Self.dueQuery, horizon.millisecondsSince1970, batch.count) {
         row throws(SQLiteError) in
         (sequence: try row[0] as Int64, id: try row.memeID(at: 1), bytes: try row[2] as Int)
@@ -71,7 +62,7 @@ extension SQLiteMemes {
     """
 }
 
-/// Removes everything of a deleted meme but its id.
+/// Removes everything of a deleted meme but its id, and to whom it may be told.
 private func erase(
   _ sequence: Int64, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) {
@@ -80,8 +71,10 @@ private func erase(
   }
   for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
   try db.run(
-    "INSERT INTO deleted_memes (id, deleted_at) SELECT id, deleted_at FROM memes WHERE seq = ?",
-    sequence)
+    """
+    INSERT INTO deleted_memes (id, deleted_at, author, visibility)
+    SELECT id, deleted_at, author, visibility FROM memes WHERE seq = ?
+    """, sequence)
   try db.run("DELETE FROM shares WHERE meme = ?", sequence)
   try db.run("DELETE FROM memes WHERE seq = ?", sequence)
 }

@@ -5,30 +5,17 @@ package import SQLite
 /// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `pictures`, `blobs`,
 /// `deleted_memes` and `retries`. An original may come from `uploads` or `templates`.
 ///
-/// Every query for what people may see says `deleted_at IS NULL`: the rest is in the trash.
-/// Reads run on the caller's thread, writes on the writer's.
+/// Every query for what people may see says `deleted_at IS NULL`, since the rest is in the trash, and has a condition of a
+/// ``Sight``. Reads run on the caller's thread, writes on the writer's.
 package struct SQLiteMemes: MemeStore {
-  private let writer: Writer
   let readers: Readers
-  private let observers: [any ChangeObserver]
+  let writer: ObservedWriter
+  private let health: Writer
 
   /// - Parameter observers: hear of every change, in this order.
   package init(_ database: Database, observers: [any ChangeObserver] = []) {
-    (writer, readers, self.observers) = (database.writer, database.readers, observers)
-  }
-
-  /// One transaction. Observers hear of its changes when they are durable, before the caller and before the next transaction.
-  ///
-  /// - Parameter bytes: about how many it writes, where they are many.
-  func write<Value: Sendable>(
-    bytes: Int = 0,
-    _ body:
-      @escaping @Sendable (borrowing Transaction<MemeError>) throws(MemeError) -> Written<Value>
-  ) async throws(MemeError) -> Value {
-    let announce: @Sendable (Written<Value>) -> Void = { [observers] written in
-      for change in written.changes { observers.forEach { $0.changed(change) } }
-    }
-    return try await writer.transaction(bytes: bytes, whenDurable: announce, body).value
+    (readers, health) = (database.readers, database.writer)
+    writer = ObservedWriter(database, observers: observers)
   }
 
   package func insert(
@@ -37,16 +24,17 @@ package struct SQLiteMemes: MemeStore {
     let fit = try StoredFit.encode(new.meme.fit)
     let captions = try StoredCaption.encode(new.meme.recipe.captions)
     let bytes = PictureRole.allCases.reduce(0) { $0 + new.meme.facts(of: $1).byteCount }
-    return try await write(bytes: bytes) { db throws(MemeError) in
+    return try await writer.write(bytes: bytes) { db throws(MemeError) in
       if let first = try earlierAnswer(than: answer, at: new.meme.createdAt, in: db) {
         return Written(.answered(first))
       }
-      let id = new.meme.id.bytes
-      if let digest = try storedDigest(of: id, in: db) {
+      let author = new.meme.author?.id
+      let viewer = author.map(Viewer.person) ?? .anonymous
+      if let digest = try storedDigest(of: new.meme.id, by: viewer, in: db) {
         return Written(.taken(draftDigest: digest))
       }
-      try refuseDeleted(id, in: db)
-      let sequence = try insertRow(new, fit: fit, captions: captions, in: db)
+      let number = try authorNumber(author, in: db)
+      let sequence = try insertRow(new, by: number, fit: fit, captions: captions, in: db)
       for role in PictureRole.allCases {
         try insertPicture(
           new.file(of: role), new.meme.facts(of: role), role, of: sequence, at: new.meme.createdAt,
@@ -57,108 +45,90 @@ package struct SQLiteMemes: MemeStore {
     }
   }
 
-  package func meme(_ id: MemeID) async throws(MemeError) -> Meme {
+  package func meme(_ id: MemeID, for viewer: Viewer) async throws(MemeError) -> Meme {
     try readers.read { db throws(MemeError) in
-      if let meme = try visibleMeme(id, in: db) { return meme }
-      try refuseDeleted(id.bytes, in: db)
-      throw .notFound
+      if let meme = try visibleMeme(id, for: viewer, in: db) { return meme }
+      throw try absence(of: id, for: viewer, in: db)
     }
   }
 
-  package func draftDigest(of id: MemeID) async throws(MemeError) -> Digest? {
+  package func author(_ person: UserID) async throws(MemeError) -> Author? {
     try readers.read { db throws(MemeError) in
-      if let digest = try storedDigest(of: id.bytes, in: db) { return digest }
-      try refuseDeleted(id.bytes, in: db)
-      return nil
+      try db.first(
+        "SELECT id, username, display_name, avatar FROM users WHERE id = ?", person.bytes
+      ) { row throws(SQLiteError) in try row.author(at: 0) } ?? nil
     }
+  }
+
+  package func draftDigest(
+    of id: MemeID, by viewer: Viewer
+  ) async throws(MemeError) -> Digest? {
+    try readers.read { db throws(MemeError) in try storedDigest(of: id, by: viewer, in: db) }
   }
 
   package func picture(
-    _ role: PictureRole, of id: MemeID
-  ) async throws(MemeError) -> StoredPicture { try storedPicture(role, of: id) }
+    _ role: PictureRole, of id: MemeID, for viewer: Viewer
+  ) async throws(MemeError) -> StoredPicture {
+    let sight = Sight(viewer)
+    let query =
+      role == .original ? pictureQuery(where: sight.owns(.meme(id))) : visiblePictureQuery[sight]
+    return try readers.read { db throws(MemeError) in
+      guard let found = try storedPicture(role, of: id, query, sight.person, in: db) else {
+        throw try absence(of: id, for: viewer, role, in: db)
+      }
+      return found
+    }
+  }
 
   package func file(
     _ role: PictureRole, of id: MemeID, at version: Int
   ) throws(MemeError) -> Bytes {
-    let picture = try storedPicture(role, of: id)
-    guard picture.version == version else { throw .versionMismatch }
-    return picture.file.bytes
-  }
-
-  private func storedPicture(
-    _ role: PictureRole, of id: MemeID
-  ) throws(MemeError) -> StoredPicture {
     try readers.read { db throws(MemeError) in
-      let found = try db.first(
-        """
-        SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
-          memes.version
-        FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = ?
-        WHERE memes.id = ? AND memes.deleted_at IS NULL
-        """, role.rawValue, id.bytes
-      ) { row throws(SQLiteError) in
-        (
-          facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64,
-          version: try row[6] as Int
-        )
+      guard let found = try storedPicture(role, of: id, anyPictureQuery, nil, in: db) else {
+        throw try absence(of: id, for: .admin, in: db)
       }
-      guard let found else {
-        try refuseDeleted(id.bytes, in: db)
-        throw .notFound
-      }
-      let bytes = try db.blob(table: "blobs", column: "bytes", row: found.blob)
-      return StoredPicture(
-        file: PictureFile(facts: found.facts, bytes: bytes), version: found.version)
+      guard found.version == version else { throw .versionMismatch }
+      return found.file.bytes
     }
   }
 
   package func checkHealth() async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in try db.rewrite() }
+    try await health.transaction { db throws(MemeError) in try db.rewrite() }
   }
 }
 
-/// What came of a transaction, and what it changed for people.
-struct Written<Value: Sendable>: Sendable {
-  let value: Value
-  let changes: [MemeChange]
+private let visiblePictureQuery = SightedText { pictureQuery(where: $0.sees()) }
+private let anyPictureQuery = pictureQuery(where: "1")
 
-  init(_ value: Value, _ changes: MemeChange...) { self.init(value, changes: changes) }
-
-  init(_ value: Value, changes: [MemeChange]) { (self.value, self.changes) = (value, changes) }
+private func pictureQuery(where condition: String) -> String {
+  """
+  SELECT pictures.format, pictures.width, pictures.height, pictures.byte_count, pictures.digest, pictures.blob,
+    memes.version, memes.visibility
+  FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = ?3
+  WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(condition)
+  """
 }
 
-private func storedDigest(
-  of id: [UInt8], in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Digest? {
-  try db.first("SELECT draft_digest FROM memes WHERE id = ? AND deleted_at IS NULL", id) {
-    row throws(SQLiteError) in try row.digest(at: 0)
+private func storedPicture(
+  _ role: PictureRole, of id: MemeID, _ query: String, _ person: [UInt8]?,
+  in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> StoredPicture? {
+  let found = try db.first(query, person, id.bytes, role.rawValue) { row throws(SQLiteError) in
+    (
+      facts: try PictureFacts(row, at: 0), blob: try row[5] as Int64, version: try row[6] as Int,
+      visibility: try row.visibility(at: 7)
+    )
   }
-}
-
-/// The meme as people see it; `nil` where there is none, or it is deleted.
-func visibleMeme(
-  _ id: MemeID, in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Meme? {
-  try db.first(visibleMemeQuery, id.bytes) { row throws(SQLiteError) in try Meme(row) }
-}
-
-let visibleMemeQuery = "\(selectMeme) WHERE memes.id = ? AND memes.deleted_at IS NULL"
-
-/// - Throws: ``MemeError/gone`` where the id is of a meme in the trash, or of one that was purged.
-func refuseDeleted(
-  _ id: [UInt8], in db: borrowing Transaction<MemeError>
-) throws(MemeError) {
-  let deleted = try db.first(
-    """
-    SELECT 1 FROM memes WHERE id = ?1 AND deleted_at IS NOT NULL
-    UNION ALL SELECT 1 FROM deleted_memes WHERE id = ?1
-    """, id
-  ) { _ in true }
-  if deleted != nil { throw .gone }
+  guard let found else { return nil }
+  let bytes = try db.blob(table: "blobs", column: "bytes", row: found.blob)
+  return StoredPicture(
+    file: PictureFile(facts: found.facts, bytes: bytes), version: found.version,
+    visibility: found.visibility)
 }
 
 private func insertRow(
-  _ new: NewMeme, fit: String, captions: String, in db: borrowing Transaction<MemeError>
+  _ new: NewMeme, by author: Int64?, fit: String, captions: String,
+  in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> Int64 {
   let meme = new.meme
   let (recipe, style) = (meme.recipe, meme.recipe.style)
@@ -166,15 +136,16 @@ private func insertRow(
     """
     INSERT INTO memes (
       id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
-      letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest, author, visibility
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
     meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text, meme.altText.text,
     style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size, style.font.text,
     style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
     recipe.layout.rawValue, captions,
-    recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes)
+    recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes,
+    author, meme.visibility.number)
 }
 
 /// Keeps a file of a meme.

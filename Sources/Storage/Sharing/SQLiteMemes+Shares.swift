@@ -4,18 +4,20 @@ import SQLite
 /// How often memes were shared, in `shares` and in their own rows.
 extension SQLiteMemes: ShareStore {
   package func countShare(
-    of id: MemeID, on channel: ShareChannel, answering answer: FirstAnswer?, at time: Timestamp
+    of id: MemeID, by viewer: Viewer, on channel: ShareChannel, answering answer: FirstAnswer?,
+    at time: Timestamp
   ) async throws(MemeError) -> FirstAnswer? {
-    try await write { db throws(MemeError) in
+    let sight = Sight(viewer)
+    return try await writer.write { db throws(MemeError) in
       if let first = try earlierAnswer(than: answer, at: time, in: db) { return Written(first) }
       let counted = try db.first(
         """
-        UPDATE memes SET share_count = share_count + 1 WHERE id = ? AND deleted_at IS NULL RETURNING seq
-        """, id.bytes
+        UPDATE memes SET share_count = share_count + 1
+        WHERE id = ?2 AND deleted_at IS NULL AND \(sight.sees()) RETURNING seq
+        """, sight.person, id.bytes
       ) { row throws(SQLiteError) in try row[0] as Int64 }
       guard let sequence = counted else {
-        try refuseDeleted(id.bytes, in: db)
-        throw .notFound
+        throw try absence(of: id, for: viewer, in: db)
       }
       try db.run(
         """

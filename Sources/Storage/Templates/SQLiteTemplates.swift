@@ -10,7 +10,8 @@ package struct SQLiteTemplates: TemplateStore {
   package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
 
   package func insert(
-    _ template: Template, _ files: TemplateFiles, answering answer: FirstAnswer?
+    _ template: Template, _ files: TemplateFiles, by viewer: Viewer,
+    answering answer: FirstAnswer?
   ) async throws(MemeError) -> FirstAnswer? {
     let (picture, thumbnail) = (template.picture, template.thumbnail)
     return try await writer.transaction(bytes: picture.byteCount + thumbnail.byteCount) {
@@ -18,20 +19,22 @@ package struct SQLiteTemplates: TemplateStore {
       if let first = try earlierAnswer(than: answer, at: template.createdAt, in: db) {
         return first
       }
+      let author = try authorNumber(viewer.person, in: db)
       let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", files.picture.bytes)
       let small = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", files.thumbnail.bytes)
       try db.run(
         """
         INSERT INTO templates (
           id, created_at, name, alt_text, format, width, height, byte_count, digest, blob, thumbnail_format,
-          thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest, thumbnail_blob
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          thumbnail_width, thumbnail_height, thumbnail_byte_count, thumbnail_digest, thumbnail_blob,
+          author
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         template.id.bytes, template.createdAt.millisecondsSince1970, template.name.text,
         template.altText.text, picture.format.rawValue, picture.size.width, picture.size.height,
         picture.byteCount, picture.digest.bytes, blob, thumbnail.format.rawValue,
         thumbnail.size.width, thumbnail.size.height, thumbnail.byteCount, thumbnail.digest.bytes,
-        small)
+        small, author)
       if let answer { try insertAnswer(answer, in: db) }
       return nil
     }
@@ -79,16 +82,26 @@ package struct SQLiteTemplates: TemplateStore {
   }
 
   package func delete(
-    _ id: TemplateID, recording entry: AuditEntry?
+    _ id: TemplateID, by viewer: Viewer, recording entry: AuditEntry?
   ) async throws(MemeError) {
+    let sight = Sight(viewer)
     try await writer.transaction { db throws(MemeError) in
       let blobs = try db.first(
-        "DELETE FROM templates WHERE id = ? RETURNING blob, thumbnail_blob", id.bytes
-      ) { row throws(SQLiteError) in (try row[0] as Int64, try row[1] as Int64) }
-      guard let blobs else { throw try absence(of: id, in: db) }
+        """
+        DELETE FROM templates WHERE id = ?2 AND \(sight.owns(.template(id), "templates"))
+        RETURNING blob, thumbnail_blob, author IS NOT NULL AND author IS \(Sight.asking)
+        """, sight.person, id.bytes
+      ) { row throws(SQLiteError) in
+        (try row[0] as Int64, try row[1] as Int64, isViewers: try row[2] as Bool)
+      }
+      guard let blobs else {
+        // Templates are for everybody to see.
+        let isThere = try templateBlob(of: id, in: db) != nil
+        throw isThere ? viewer.refusal : try absence(of: id, in: db)
+      }
       try db.run("DELETE FROM blobs WHERE id IN (?, ?)", blobs.0, blobs.1)
       try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.bytes)
-      try record(entry, in: db)
+      if !blobs.isViewers { try record(entry, in: db) }
     }
   }
 }

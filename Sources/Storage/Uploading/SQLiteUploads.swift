@@ -13,19 +13,21 @@ package struct SQLiteUploads: UploadStore {
   package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
 
   package func insert(
-    _ upload: Upload, _ bytes: Bytes, answering answer: FirstAnswer?, at time: Timestamp
+    _ upload: Upload, _ bytes: Bytes, by viewer: Viewer, answering answer: FirstAnswer?,
+    at time: Timestamp
   ) async throws(MemeError) -> FirstAnswer? {
     try await writer.transaction(bytes: bytes.count) { db throws(MemeError) in
       if let first = try earlierAnswer(than: answer, at: time, in: db) { return first }
       let facts = upload.picture
+      let author = try authorNumber(viewer.person, in: db)
       let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
       try db.run(
         """
-        INSERT INTO uploads (id, expires_at, format, width, height, byte_count, digest, blob)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO uploads (id, expires_at, format, width, height, byte_count, digest, blob, author)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         upload.id.bytes, upload.expiresAt.millisecondsSince1970, facts.format.rawValue,
-        facts.size.width, facts.size.height, facts.byteCount, facts.digest.bytes, blob)
+        facts.size.width, facts.size.height, facts.byteCount, facts.digest.bytes, blob, author)
       if let answer { try insertAnswer(answer, in: db) }
       return nil
     }

@@ -113,6 +113,11 @@ extension Log {
     write(.error, "a mail was not sent", [("cause", .text(error.reason))])
   }
 
+  /// Tells what came of removing the files of people who left, where there were any.
+  func discarded(_ outcome: Result<Int, MemeError>) {
+    tell(outcome, "files of people who left removed", "files", "files were not removed")
+  }
+
   private func tell(
     _ outcome: Result<Int, MemeError>, _ done: String, _ what: StaticString, _ failed: String
   ) {

@@ -60,6 +60,10 @@ struct AdminTests {
           "ada delete-template \(templateID)", "ada restore-meme \(id)", "ada delete-meme \(id)",
           "command change-role ada",
         ])
+      // What is theirs they delete as anybody does theirs.
+      let admins = try await server.upload(headers: [("Authorization", "Bearer \(admin)")])
+      try await server.delete(try #require(admins.expect(201)["location"]), token: admin).expect(
+        204)
       // The uploader's own deletions are nobody's business.
       let own = try await server.upload().expect(201)
       try await server.delete(try #require(own["location"]), token: own["meme-delete-token"])

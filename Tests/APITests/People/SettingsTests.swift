@@ -177,7 +177,7 @@ struct SettingsTests {
       ).expect(201)
       try await set(server, "{}", token, method: "PUT").expect(200)
       let edited = try await server.patch(
-        try #require(meme["location"]), #"{"bottom":"you"}"#, token: meme["meme-delete-token"]
+        try #require(meme["location"]), #"{"bottom":"you"}"#, token: token
       ).expect(200).json
       #expect(edited.style == meme.json.style && edited.style.font.text == "comic")
     }

@@ -156,13 +156,13 @@ struct BadEditorInputTests {
     try await expectRefusal(
       of: [
         ("fill", "red"), ("size", "big"), ("font", "wingdings"), ("crop", "0,0,0,5"),
-        ("visibility", "public"),
+        ("mood", "calm"),
       ],
       json:
-        #"{"fill": "red", "size": "big", "font": "wingdings", "crop": "0,0,0,5", "visibility": "public"}"#,
+        #"{"fill": "red", "size": "big", "font": "wingdings", "crop": "0,0,0,5", "mood": "calm"}"#,
       naming: [
         "fill invalid-colour", "size not-a-number", "font unknown-font", "crop out-of-range",
-        "visibility unknown-field",
+        "mood unknown-field",
       ])
   }
 

@@ -25,7 +25,7 @@ struct DrawnAvatarTests {
     _ name: String?, _ username: String, _ initials: String
   ) throws {
     let avatar = DrawnAvatar(
-      username: try Username(username), displayName: try name.map(DisplayName.init))
+      username: try Username(username), displayName: try name.map(DisplayName.init(_:)))
     #expect(avatar.initials == initials)
   }
 

@@ -12,8 +12,10 @@ struct DerivingTests {
   private struct FullStore: DerivedPictureStore {
     let store: SQLiteDerivedPictures
 
-    func find(_ wish: PictureWish, of id: MemeID) async throws(MemeError) -> DerivedPicture {
-      try await store.find(wish, of: id)
+    func find(
+      _ wish: PictureWish, of id: MemeID, for viewer: Viewer
+    ) async throws(MemeError) -> DerivedPicture {
+      try await store.find(wish, of: id, for: viewer)
     }
 
     func keep(_ file: PictureFile, as key: DerivedPictureKey) async throws(MemeError) -> Bool {

@@ -38,7 +38,7 @@ struct SQLiteDerivedPicturesTests {
     let wish = PictureWish(width: try PictureWidth(pixels: width), format: .webp)
     switch try await derived.find(wish, of: meme.meme.id) {
     case .image: return false
-    case .missing(let missing):
+    case .missing(let missing, _):
       #expect(missing.meme == meme.meme.id && missing.version == 3)
       #expect(missing.derivation.size.width == width && missing.derivation.format == .webp)
       return false

@@ -18,14 +18,14 @@ import Testing
     var visible: [Bool] { state.withLock { $0.visible } }
 
     func changed(_ change: MemeChange) {
-      let id =
+      let id: MemeID? =
         switch change {
-        case .created(let id), .edited(let id), .deleted(let id), .restored(let id),
-          .shared(let id),
-          .purged(let id):
+        case .created(let id), .edited(let id), .claimed(let id), .deleted(let id),
+          .restored(let id), .shared(let id), .purged(let id):
           id
+        case .many: nil
         }
-      let bytes = withUnsafeBytes(of: id.uuid.uuid) { Array($0) }
+      let bytes = id.map { id in withUnsafeBytes(of: id.uuid.uuid) { Array($0) } }
       let isVisible = try? database.readers.read { db throws(SQLiteError) in
         try db.first("SELECT 1 FROM memes WHERE id = ? AND deleted_at IS NULL", bytes) { _ in true }
           ?? false
@@ -130,7 +130,7 @@ import Testing
         case .deleted(let id):
           #expect(!isVisible)
           #expect(created.contains(id))
-        case .edited, .restored, .shared, .purged: Issue.record("\(change)")
+        case .edited, .claimed, .restored, .shared, .purged, .many: Issue.record("\(change)")
         }
       }
       #expect(listener.visible.count == 32)

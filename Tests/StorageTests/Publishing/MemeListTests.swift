@@ -106,17 +106,21 @@ import Testing
     async throws
   {
     try await withStore { store in
-      let queries = [
-        (SQLiteMemes.pageQuery, ["a", "b", "c", "d"]), (SQLiteMemes.tableQuery, ["pictures"]),
-        (SQLiteMemes.gridQuery, ["pictures"]),
+      let author = "SEARCH author USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"
+      let queries: [(MemeQuery, [String], [String])] = [
+        (SQLiteMemes.pageQuery, ["a", "b", "c", "d"], [author]),
+        (SQLiteMemes.tableQuery, ["pictures"], [author]), (SQLiteMemes.gridQuery, ["pictures"], []),
       ]
-      for (query, pictures) in queries {
-        let plan = try store.database.readers.read { db throws(SQLiteError) in
-          try db.plan(of: query, 100, 31)
+      let indexes = [MemeSelection.everything: "memes_listed", .everybodys: "memes_public"]
+      for (query, pictures, end) in queries {
+        for (selection, index) in indexes {
+          let plan = try store.database.readers.read { db throws(SQLiteError) in
+            try db.plan(of: query[selection], 0, 100, 31)
+          }
+          #expect(
+            plan == ["SEARCH memes USING INDEX \(index) (seq<?)"]
+              + pictures.map { "SEARCH \($0) USING PRIMARY KEY (meme=? AND role=?)" } + end)
         }
-        #expect(
-          plan == ["SEARCH memes USING INDEX memes_listed (seq<?)"]
-            + pictures.map { "SEARCH \($0) USING PRIMARY KEY (meme=? AND role=?)" })
       }
     }
   }

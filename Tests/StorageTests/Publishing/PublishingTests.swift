@@ -28,7 +28,8 @@ import Testing
     /// How publishing ends: what came of it, or the error's name.
     func publish(_ retry: Retry<MadeMeme>?) async -> String {
       do throws(MemeError) {
-        switch try await publishing.publish(MemeDraft(picture: .image(Bytes("a"))), under: retry) {
+        let draft = MemeDraft(picture: .image(Bytes("a")))
+        switch try await publishing.publish(draft, by: .anonymous, under: retry) {
         case .created: return "created"
         case .existing: return "existing"
         case .repeated(let first): return "repeated \(first.answer.utf8Text ?? "")"

@@ -1,0 +1,15 @@
+/// A person as what they made tells of them.
+package struct Author: Hashable, Sendable {
+  package let id: UserID
+  package let username: Username
+  package let displayName: DisplayName?
+  /// `nil` where they sent no picture.
+  package let avatar: AvatarVersion?
+
+  package init(
+    id: UserID, username: Username, displayName: DisplayName?, avatar: AvatarVersion? = nil
+  ) {
+    (self.id, self.username, self.displayName) = (id, username, displayName)
+    self.avatar = avatar
+  }
+}

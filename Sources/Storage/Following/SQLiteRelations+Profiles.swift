@@ -1,0 +1,112 @@
+package import Memes
+import SQLite
+
+/// People as others see them.
+extension SQLiteRelations {
+  package func profile(
+    _ username: Username, for viewer: Viewer
+  ) async throws(MemeError) -> Profile {
+    let sight = Sight(viewer)
+    return try readers.read { db throws(MemeError) in
+      let found = try db.first(
+        """
+        SELECT \(Self.columns(sight)) FROM users
+        WHERE username = ?2 AND \(sight.sees(person: "users.seq"))
+        """, sight.person, username.text
+      ) { row throws(SQLiteError) in try Profile(row) }
+      guard let found else { throw .notFound }
+      return found
+    }
+  }
+
+  package func page(
+    of circle: Circle, for viewer: Viewer, after position: ListPosition?, limit: Int
+  ) async throws(MemeError) -> Page<Profile> {
+    let sight = Sight(viewer)
+    return try readers.read { db throws(MemeError) in
+      let center = try center(of: circle, sight, in: db)
+      return try Page(limit: limit) { limit, note throws(MemeError) in
+        try db.all(
+          Self.query(circle, sight), sight.person, center, position?.sequence ?? .max, limit
+        ) { row throws(SQLiteError) in
+          note(try row[Self.columnCount])
+          return try Profile(row)
+        }
+      }
+    }
+  }
+
+  /// The `users.seq` of the person whose list it is.
+  private func center(
+    of circle: Circle, _ sight: Sight, in db: borrowing Transaction<MemeError>
+  ) throws(MemeError) -> Int64 {
+    switch circle {
+    case .friends(let person), .blocked(let person):
+      guard let number = try authorNumber(person, in: db) else { throw .unauthorized }
+      return number
+    case .followers(let username), .following(let username):
+      let found = try db.first(
+        "SELECT seq FROM users WHERE username = ?2 AND \(sight.sees(person: "users.seq"))",
+        sight.person, username.text
+      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      guard let found else { throw .notFound }
+      return found
+    }
+  }
+
+  /// `?2` is whose list it is, `?3` the place that the page begins behind, `?4` how many there may be.
+  static func query(_ circle: Circle, _ sight: Sight) -> String {
+    let (table, center, person) =
+      switch circle {
+      case .followers: ("follows AS link INDEXED BY follows_of_followed", "followed", "follower")
+      case .following, .friends:
+        ("follows AS link INDEXED BY follows_of_follower", "follower", "followed")
+      case .blocked: ("blocks AS link INDEXED BY blocks_of_blocker", "blocker", "blocked")
+      }
+    let condition =
+      switch circle {
+      case .followers, .following: sight.sees(person: "link.\(person)")
+      // Nobody is apart from a friend.
+      case .friends: Sight.follows("link.followed", "link.follower")
+      case .blocked: "1"
+      }
+    return """
+      SELECT \(columns(sight)), link.seq FROM \(table)
+      CROSS JOIN users ON users.seq = link.\(person)
+      WHERE link.\(center) = ?2 AND link.seq < ?3 AND \(condition)
+      ORDER BY link.seq DESC LIMIT ?4
+      """
+  }
+
+  private static let columnCount = 14
+
+  /// What ``Profile/init(_:)`` decodes, from `users`.
+  private static func columns(_ sight: Sight) -> String {
+    let memes =
+      switch sight.viewer {
+      case .administrator, .admin: "public_memes + friends_memes + private_memes"
+      case .anonymous, .holder: "public_memes"
+      case .person:
+        """
+        public_memes + iif(\(Sight.isFriend("users.seq")), friends_memes, 0)
+          + iif(users.seq = \(Sight.asking), friends_memes + private_memes, 0)
+        """
+      }
+    return """
+      \(User.columns), \(memes), followers, following,
+      \(Sight.follows(Sight.asking, "users.seq")), \(Sight.follows("users.seq", Sight.asking)),
+      \(Sight.blocks(Sight.asking, "users.seq"))
+      """
+  }
+}
+
+extension Profile {
+  /// Decodes the columns that ``SQLiteRelations`` reads.
+  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      user: try User(row),
+      counts: Counts(memes: try row[8], followers: try row[9], following: try row[10]),
+      relation: Relation(
+        follows: try row[11], followedBy: try row[12], blocks: try row[13]))
+  }
+}

@@ -1,0 +1,162 @@
+import Support
+import Testing
+
+/// Following, friends, and the lists of those who do.
+struct FollowingTests {
+  private func names(
+    _ server: TestServer, _ target: String, token: String? = nil
+  ) async throws -> [String] {
+    var (found, next): ([String], String?) = ([], target)
+    while let target = next {
+      let page = try await server.get(target, token: token).expect(200)
+      found += page.json.items.elements.compactMap(\.username.text)
+      next = page["link"].flatMap { $0.split(separator: ">").first?.dropFirst() }.map(String.init)
+    }
+    return found
+  }
+
+  @Test func `two who follow each other are friends, as long as both do`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      for _ in 0..<2 { try await server.put("/users/BOB/follow", token: ada).expect(204) }
+      var profile = try await server.get("/users/bob", token: ada).expect(200).json
+      #expect(profile.viewer.follows.flag == true && profile.viewer.followedBy.flag == false)
+      #expect(profile.counts.followers.int == 1 && profile.counts.following.int == 0)
+      profile = try await server.get("/users/ada", token: bob).expect(200).json
+      #expect(profile.viewer.follows.flag == false && profile.viewer.followedBy.flag == true)
+      #expect(profile.counts.followers.int == 0 && profile.counts.following.int == 1)
+      #expect(try await names(server, "/users/me/friends", token: ada).isEmpty)
+
+      try await server.put("/users/ada/follow", token: bob).expect(204)
+      #expect(try await names(server, "/users/me/friends", token: ada) == ["bob"])
+      #expect(try await names(server, "/users/me/friends", token: bob) == ["ada"])
+      for _ in 0..<2 { try await server.delete("/users/bob/follow", token: ada).expect(204) }
+      #expect(try await names(server, "/users/me/friends", token: bob).isEmpty)
+      #expect(try await names(server, "/users/bob/following") == ["ada"])
+      #expect(try await names(server, "/users/bob/followers").isEmpty)
+      let anybody = try await server.get("/users/ada").expect(200).json.viewer
+      #expect(anybody.follows.flag == false && anybody.followedBy.flag == false)
+
+      for target in ["/users/ada/follow", "/users/ada/block"] {
+        try await server.put(target, token: ada)
+          .expect(422, problem: "invalid-input", fields: ["username oneself"])
+        try await server.delete(target, token: ada).expect(422, fields: ["username oneself"])
+      }
+      for name in ["nobody", "x", "me"] {
+        try await server.put("/users/\(name)/follow", token: ada).expect(404, problem: "not-found")
+        try await server.get("/users/\(name)/followers").expect(404, problem: "not-found")
+      }
+    }
+  }
+
+  @Test func `lists are in the order in which it began, the last first, page by page`()
+    async throws
+  {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let people = ["bob", "cat", "dan", "eve"]
+      for name in people {
+        let token = try await server.signUp(name)
+        try await server.befriend((name, token), ("ada", ada))
+      }
+      let newest = Array(people.reversed())
+      for limit in [1, 2, 4, 100] {
+        #expect(try await names(server, "/users/ada/followers?limit=\(limit)") == newest)
+        #expect(try await names(server, "/users/ada/following?limit=\(limit)") == newest)
+        let friends = "/users/me/friends?limit=\(limit)"
+        #expect(try await names(server, friends, token: ada) == newest)
+      }
+      try await server.get("/users/ada/followers?limit=0&cursor=x&sort=name").expect(
+        422, fields: ["limit out-of-range", "sort unknown-field"])
+      try await server.get("/users/ada/followers?cursor=x").expect(400, problem: "invalid-cursor")
+      let first = try await server.get("/users/ada/followers?limit=2")
+      let tag = try #require(first["etag"])
+      try await server.send(
+        "GET", "/users/ada/followers?limit=2", headers: [("If-None-Match", tag)]
+      ).expect(304)
+    }
+  }
+
+  @Test func `who is blocked is not there, either way, and nothing is left between the two`()
+    async throws
+  {
+    try await withServer { server in
+      let (ada, mal) = (try await server.signUp("ada"), try await server.signUp("mal"))
+      let bob = try await server.signUp("bob")
+      try await server.befriend(("ada", ada), ("mal", mal))
+      try await server.befriend(("bob", bob), ("mal", mal))
+      try await server.befriend(("bob", bob), ("ada", ada))
+      let (adas, mals) = (
+        try await server.make("friends", token: ada), try await server.make(token: mal)
+      )
+      let open = try await server.make(token: ada)
+      for _ in 0..<2 { try await server.put("/users/mal/block", token: ada).expect(204) }
+
+      for (token, name, memes) in [(mal, "ada", [adas, open]), (ada, "mal", [mals])] {
+        for path in ["", "/memes", "/followers", "/following"] {
+          try await server.get("/users/\(name)\(path)", token: token)
+            .expect(404, problem: "not-found")
+        }
+        try await server.put("/users/\(name)/follow", token: token).expect(404)
+        for meme in memes { try await server.get(meme, token: token).expect(404) }
+        let listed = try await server.listed(token: token)
+        #expect(Set(listed).isDisjoint(with: memes))
+        #expect(
+          try await names(server, "/users/bob/followers", token: token).contains(name) == false)
+        #expect(
+          try await names(server, "/users/bob/following", token: token).contains(name) == false)
+        #expect(try await names(server, "/users/me/friends", token: token) == ["bob"])
+      }
+      // Others see both.
+      #expect(try await names(server, "/users/bob/followers").sorted() == ["ada", "mal"])
+      #expect(try await server.listed(token: bob).sorted() == [adas, mals, open].sorted())
+      #expect(try await server.get("/users/ada").json.counts.followers.int == 1)
+      #expect(try await server.get("/users/mal").json.counts.following.int == 1)
+
+      #expect(try await names(server, "/users/me/blocks", token: ada) == ["mal"])
+      let blocked = try await server.get("/users/me/blocks", token: ada).json.items[0]
+      #expect(blocked.viewer.blocks.flag == true)
+      #expect(try await names(server, "/users/me/blocks", token: mal).isEmpty)
+      // Who is blocked does not learn it by blocking, and cannot take it back.
+      try await server.put("/users/ada/block", token: mal).expect(404)
+      try await server.delete("/users/ada/block", token: mal).expect(404)
+      for _ in 0..<2 { try await server.delete("/users/mal/block", token: ada).expect(204) }
+      try await server.get(open, token: mal).expect(200)
+      try await server.get(adas, token: mal).expect(404)
+      try await server.get("/users/mal", token: ada).expect(200)
+    }
+  }
+
+  @Test func `counts are exact, however many follow and leave at once`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let people = try await (0..<10).map { "person\($0)" }.asyncMap {
+        ($0, try await server.signUp($0))
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for client in 0..<50 {
+          let (name, token) = people[client % people.count]
+          group.addTask {
+            for round in 0..<4 {
+              if (client + round).isMultiple(of: 3) {
+                try await server.delete("/users/ada/follow", token: token).expect(204)
+              } else {
+                try await server.put("/users/ada/follow", token: token).expect(204)
+                try await server.put("/users/\(name)/follow", token: ada).expect(204)
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let counts = try await server.get("/users/ada").json.counts
+      #expect(counts.followers.int == (try await names(server, "/users/ada/followers")).count)
+      #expect(counts.following.int == people.count)
+      var following = 0
+      for (name, _) in people {
+        following += try await server.get("/users/\(name)").json.counts.following.int ?? 0
+      }
+      #expect(counts.followers.int == following)
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import HTTP
+import Support
+import Testing
+import Wire
+
+/// Who may do what: every operation, by everybody who may ask.
+///
+/// What would change something is asked for in a way that is refused after the question of who asks.
+struct AccessMatrixTests {
+  /// Those who ask. Ada owns the memes, and blocks the one who is blocked.
+  fileprivate enum Actor: String, CaseIterable {
+    case anonymous, owner, other, friend, blocked, admin
+    // Whatever a call needs, these tokens are good for nothing.
+    case expired, revoked, garbage
+    // Good for nothing but leaving.
+    case suspended
+  }
+
+  /// What is answered to the first six, in their order.
+  fileprivate struct Row {
+    let operation: String
+    var target: String
+    var body: String?
+    var headers: [(String, String)] = []
+    /// Whether no credentials are looked at.
+    var isOpen = false
+    /// By the meme's visibility; what is about no meme has one.
+    let statuses: [String: [Int]]
+
+    private static let leaving: Set = [
+      "DELETE /users/me", "DELETE /sessions", "DELETE /sessions/{session}",
+    ]
+
+    func status(for actor: Actor, _ visibility: String) -> Int? {
+      switch actor {
+      case .expired, .revoked, .garbage: isOpen ? statuses[visibility]?[0] : 401
+      case .suspended where isOpen: statuses[visibility]?[0]
+      case .suspended: Self.leaving.contains(operation) ? status(for: .other, visibility) : 403
+      default: Actor.allCases.firstIndex(of: actor).flatMap { statuses[visibility]?[$0] }
+      }
+    }
+  }
+
+  private static func open(_ operation: String, _ target: String, _ status: Int = 200) -> Row {
+    Row(
+      operation: operation, target: target, isOpen: true,
+      statuses: ["": [Int](repeating: status, count: 6)])
+  }
+
+  private static func row(
+    _ operation: String, _ target: String, _ body: String? = nil, _ statuses: Int...
+  ) -> Row {
+    Row(operation: operation, target: target, body: body, statuses: ["": statuses])
+  }
+
+  /// A call for anybody, with what it answers.
+  private static func all(
+    _ operation: String, _ target: String, _ body: String? = nil, status: Int = 200
+  ) -> Row {
+    Row(
+      operation: operation, target: target, body: body,
+      statuses: ["": [Int](repeating: status, count: 6)])
+  }
+
+  /// A call for admins alone.
+  private static func admins(
+    _ operation: String, _ target: String, _ body: String? = nil, status: Int = 200
+  ) -> Row { row(operation, target, body, 401, 403, 403, 403, 403, status) }
+
+  /// A call about a meme, for those who see it.
+  private static func seen(
+    _ operation: String, _ target: String, _ body: String? = nil, status: Int = 200
+  ) -> Row {
+    Row(
+      operation: operation, target: target, body: body,
+      statuses: [
+        "public": [status, status, status, status, 404, status],
+        "friends": [404, status, 404, status, 404, status],
+        "private": [404, status, 404, 404, 404, status],
+      ])
+  }
+
+  /// A call about a meme, for its owner and the admin.
+  private static func owned(
+    _ operation: String, _ target: String, _ body: String? = nil,
+    headers: [(String, String)] = [], status: Int
+  ) -> Row {
+    Row(
+      operation: operation, target: target, body: body, headers: headers,
+      statuses: [
+        "public": [401, status, 403, 403, 404, status],
+        "friends": [401, status, 404, 403, 404, status],
+        "private": [401, status, 404, 404, 404, status],
+      ])
+  }
+
+  private static func rows(_ meme: String, _ template: String) -> [Row] {
+    let id = meme.dropFirst("/memes/".count)
+    let page = "http%3A%2F%2F127.0.0.1%2Fm%2F\(id)"
+    let unknown = "01234567-89ab-7def-8123-456789abcdef"
+    return [
+      all("GET /memes", "/memes"),
+      all("POST /memes", "/memes", "{}", status: 415),
+      all("POST /memes/preview", "/memes/preview", "{}", status: 415),
+      seen("GET /memes/{id}", meme),
+      owned("PATCH /memes/{id}", meme, "{}", status: 200),
+      owned("DELETE /memes/{id}", meme, headers: [("If-Match", "\"99\"")], status: 412),
+      owned("POST /memes/{id}/restore", "\(meme)/restore", status: 200),
+      Row(
+        operation: "POST /memes/{id}/claim", target: "\(meme)/claim",
+        body: #"{"deleteToken":"wrong"}"#,
+        statuses: [
+          "public": [401, 422, 422, 422, 404, 403], "friends": [401, 422, 404, 422, 404, 403],
+          "private": [401, 422, 404, 404, 404, 403],
+        ]),
+      seen("GET /memes/{id}/image", "\(meme)/image"),
+      seen("GET /memes/{id}/image", "\(meme)/image?width=50"),
+      seen("GET /memes/{id}/image", "\(meme)/image?v=1"),
+      seen("GET /memes/{id}/thumbnail", "\(meme)/thumbnail"),
+      Row(
+        operation: "GET /memes/{id}/original", target: "\(meme)/original",
+        statuses: [
+          "public": [404, 200, 404, 404, 404, 200], "friends": [404, 200, 404, 404, 404, 200],
+          "private": [404, 200, 404, 404, 404, 200],
+        ]),
+      seen("GET /memes/{id}/share", "\(meme)/share"),
+      seen("POST /memes/{id}/shares", "\(meme)/shares", #"{"channel":"link"}"#, status: 204),
+      seen("GET /m/{id}", "/m/\(id)"),
+      seen("GET /oembed", "/oembed?url=\(page)"),
+      all("POST /uploads", "/uploads", "x", status: 415),
+      all("GET /templates", "/templates"),
+      all("POST /templates", "/templates", "{}", status: 415),
+      all("GET /templates/{id}", template),
+      row("DELETE /templates/{id}", "/templates/\(unknown)", nil, 401, 404, 404, 404, 404, 404),
+      row("DELETE /templates/{id}", template, nil, 401, 403, 403, 403, 403, 204),
+      all("GET /templates/{id}/image", "/templates/\(unknown)/image", status: 404),
+      all("GET /templates/{id}/thumbnail", "/templates/\(unknown)/thumbnail", status: 404),
+      open("POST /users", "/users", 415),
+      row("GET /users/me", "/users/me", nil, 401, 200, 200, 200, 200, 403),
+      row("PATCH /users/me", "/users/me", "{}", 401, 200, 200, 200, 200, 403),
+      row("DELETE /users/me", "/users/me", "{}", 401, 422, 422, 422, 422, 403),
+      row("GET /users/me/settings", "/users/me/settings", nil, 401, 200, 200, 200, 200, 403),
+      row("PUT /users/me/settings", "/users/me/settings", "{}", 401, 200, 200, 200, 200, 403),
+      row("PATCH /users/me/settings", "/users/me/settings", "{}", 401, 200, 200, 200, 200, 403),
+      row("PUT /users/me/avatar", "/users/me/avatar", "{}", 401, 415, 415, 415, 415, 403),
+      row("DELETE /users/me/avatar", "/users/me/avatar", nil, 401, 204, 204, 204, 204, 403),
+      row("PUT /users/me/password", "/users/me/password", "{}", 401, 422, 422, 422, 422, 403),
+      row("GET /users/me/friends", "/users/me/friends", nil, 401, 200, 200, 200, 200, 403),
+      row("GET /users/me/blocks", "/users/me/blocks", nil, 401, 200, 200, 200, 200, 403),
+      row("GET /users/{username}", "/users/ada", nil, 200, 200, 200, 200, 404, 200),
+      row("GET /users/{username}/avatar", "/users/ada/avatar", nil, 200, 200, 200, 200, 404, 200),
+      row("GET /users/{username}/memes", "/users/ada/memes", nil, 200, 200, 200, 200, 404, 200),
+      row("GET /memes", "/memes?author=ada", nil, 200, 200, 200, 200, 404, 200),
+      row("GET /memes", "/memes?author=me", nil, 401, 200, 200, 200, 200, 401),
+      row(
+        "GET /users/{username}/followers", "/users/ada/followers", nil, 200, 200, 200, 200, 404, 200
+      ),
+      row(
+        "GET /users/{username}/following", "/users/ada/following", nil, 200, 200, 200, 200, 404, 200
+      ),
+      row("PUT /users/{username}/follow", "/users/ada/follow", nil, 401, 422, 204, 204, 404, 403),
+      row(
+        "DELETE /users/{username}/follow", "/users/zoe/follow", nil, 401, 204, 204, 204, 204, 403),
+      row("PUT /users/{username}/block", "/users/zoe/block", nil, 401, 204, 204, 204, 204, 403),
+      row("DELETE /users/{username}/block", "/users/ada/block", nil, 401, 422, 204, 204, 404, 403),
+      open("POST /sessions", "/sessions", 415),
+      row("GET /sessions", "/sessions", nil, 401, 200, 200, 200, 200, 403),
+      row("DELETE /sessions/{session}", "/sessions/\(unknown)", nil, 401, 404, 404, 404, 404, 403),
+      open("POST /password-resets", "/password-resets", 415),
+      open("PUT /password-resets/{token}", "/password-resets/nonsense", 415),
+      open("GET /reset-password", "/reset-password"),
+      admins("DELETE /memes", "/memes?before=2001-01-01T00:00:00Z"),
+      admins("GET /admin/audit", "/admin/audit"),
+      admins("GET /admin/stats", "/admin/stats"),
+      admins(
+        "PUT /admin/users/{username}/suspension", "/admin/users/nobody/suspension", "{}",
+        status: 404),
+      admins(
+        "DELETE /admin/users/{username}/suspension", "/admin/users/nobody/suspension", status: 404),
+      all("GET /fonts", "/fonts"),
+      all("GET /fonts/{id}/sample", "/fonts/none/sample", status: 404),
+      open("GET /healthz", "/healthz"), open("GET /readyz", "/readyz"),
+      open("GET /openapi.yaml", "/openapi.yaml"), open("GET /docs", "/docs"),
+      open("GET /problems/{code}", "/problems/gone"), open("GET /metrics", "/metrics"),
+      // Last: whoever asks is signed out then.
+      row("DELETE /sessions", "/sessions", nil, 401, 204, 204, 204, 204, 403),
+    ]
+  }
+
+  @Test func `everybody may do what the table says, and every operation is in it`() async throws {
+    let clock = HeldClock()
+    try await withServer(now: clock.now) { server in
+      var tokens: [Actor: String] = [.garbage: "nonsense", .admin: server.adminToken]
+      tokens[.expired] = try await server.signUp("old")
+      clock.set(400 * 86_400_000)
+      for (actor, name) in [
+        (Actor.owner, "ada"), (.other, "eve"), (.friend, "bob"), (.blocked, "mal"),
+        (.revoked, "rex"), (.suspended, "sue"),
+      ] {
+        tokens[actor] = try await server.signUp(name)
+      }
+      _ = try await server.register("zoe")
+      try await server.delete("/sessions/current", token: tokens[.revoked]).expect(204)
+      try await server.suspend("sue").expect(204)
+      let (ada, bob) = (try #require(tokens[.owner]), try #require(tokens[.friend]))
+      try await server.befriend(("ada", ada), ("bob", bob))
+      try await server.put("/users/mal/block", token: ada).expect(204)
+      var memes: [String: String] = [:]
+      for visibility in ["public", "friends", "private"] {
+        memes[visibility] = try await server.make(visibility, token: ada)
+      }
+      let template = try #require(
+        try await server.keepTemplate(token: try await server.token("zoe"))["location"])
+
+      for (visibility, meme) in memes {
+        for row in Self.rows(meme, template) where row.statuses[visibility] != nil {
+          try await check(row, visibility, server, tokens)
+        }
+      }
+      for row in Self.rows("/memes/x", template) where row.statuses[""] != nil {
+        try await check(row, "", server, tokens)
+      }
+      let operations = Set(Self.rows("/memes/x", "").map(\.operation))
+      #expect(operations == Set(server.routes.map { "\($0.method.rawValue) \($0.pattern.text)" }))
+    }
+  }
+
+  private func check(
+    _ row: Row, _ visibility: String, _ server: TestServer, _ tokens: [Actor: String]
+  ) async throws {
+    let method = String(row.operation.prefix { $0 != " " })
+    // An address of oEmbed has the port in it.
+    let target = row.target.replacing("127.0.0.1%2F", with: "127.0.0.1%3A\(server.port)%2F")
+    for actor in Actor.allCases {
+      var headers = row.headers
+      if let token = tokens[actor] { headers.append(("Authorization", "Bearer \(token)")) }
+      if row.body != nil { headers.append(("Content-Type", row.contentType)) }
+      let answer = try await server.send(
+        method, target, headers: headers, body: row.body.map { Array($0.utf8) })
+      #expect(
+        answer.status == row.status(for: actor, visibility),
+        "\(actor) \(row.operation) \(visibility) \(answer.response.text.suffix(200))")
+    }
+  }
+}
+
+extension AccessMatrixTests.Row {
+  /// What takes no JSON refuses it when it has seen who asks.
+  fileprivate var contentType: String { isOpen ? "text/plain" : "application/json" }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Memes
+import SQLite
+import Storage
+
+extension Scratch {
+  /// Keeps an account of this name.
+  func person(_ name: String) async throws -> Author {
+    let author = Author(
+      id: UserID(UUID()), username: try Username(name), displayName: try DisplayName("\(name) 🐈"))
+    let time = Timestamp(millisecondsSince1970: 0)
+    let user = User(
+      id: author.id, username: author.username, email: try EmailAddress("\(name)@example.org"),
+      displayName: author.displayName, biography: nil, createdAt: time, passwordChangedAt: time)
+    _ = try await SQLiteUsers(database).insert(
+      Account(user: user, password: HashedPassword("$\(name)")), answering: nil)
+    return author
+  }
+
+  /// Keeps a meme.
+  func make(_ visibility: Visibility = .public, by author: Author? = nil) async throws -> MemeID {
+    let new = try newMeme(by: author, visibility)
+    _ = try await memes.insert(new)
+    return new.meme.id
+  }
+
+  /// The ids of a list, page by page.
+  func listed(
+    for viewer: Viewer, by author: MemeListing.Author? = nil, limit: Int
+  ) async throws -> [MemeID] {
+    var (ids, position): ([MemeID], ListPosition?) = ([], nil)
+    repeat {
+      let listing = MemeListing(for: viewer, by: author, after: position, limit: limit)
+      let page = try await memes.gridCells(listing)
+      ids += page.items.map(\.id)
+      position = page.next
+    } while position != nil
+    return ids
+  }
+}

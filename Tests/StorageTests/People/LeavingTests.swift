@@ -1,0 +1,135 @@
+import Bytes
+import Foundation
+import Memes
+import SQLite
+import Testing
+
+@testable import Storage
+
+/// What is left of somebody who left.
+struct LeavingTests {
+  private let time = Timestamp(millisecondsSince1970: 5)
+
+  private func count(_ store: Scratch, _ table: String) throws -> Int? {
+    try store.database.integer("SELECT count(*) FROM \(table)")
+  }
+
+  @Test func `rows go at once, and bytes some at a time`() async throws {
+    try await withStore { store in
+      let users = SQLiteUsers(store.database)
+      let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+      for number in 0..<20 {
+        _ = try await store.make(Visibility.allCases[number % 3], by: ada)
+      }
+      let trashed = try await store.make(by: ada)
+      try await store.memes.delete(trashed, if: .any, at: time, restorable: true)
+      let bobs = try await store.make(by: bob)
+      var done = try await users.delete(ada.id, if: HashedPassword("$bob"), at: time)
+      #expect(!done)
+      #expect(try count(store, "memes") == 22)
+      done = try await users.delete(ada.id, if: HashedPassword("$ada"), at: time)
+      #expect(done)
+      #expect(try await store.listed(for: .admin, limit: 100) == [bobs])
+      #expect(try count(store, "memes") == 1)
+      #expect(try count(store, "deleted_memes") == 21)
+      #expect(
+        try store.database.integer("SELECT count(*) FROM deleted_memes WHERE author IS NULL") == 21)
+      #expect(try count(store, "blobs") == 4 * 22)
+      #expect(try count(store, "discarded_blobs") == 4 * 21)
+
+      let batch = PurgeBatch(count: 10, bytes: 3000)
+      var steps = 0
+      while case let removed = try await users.purgeDiscarded(batch), removed > 0 {
+        #expect(removed <= 10)
+        steps += 1
+      }
+      #expect(steps >= 9)
+      #expect(try count(store, "blobs") == 4 && count(store, "discarded_blobs") == 0)
+      #expect(
+        try store.database.integer("SELECT picture_bytes FROM totals")
+          == store.database.integer("SELECT sum(byte_count) FROM pictures"))
+    }
+  }
+
+  @Test func `nothing that a person made is scanned for`() async throws {
+    try await withStore { store in
+      for table in ["memes", "templates", "uploads", "deleted_memes"] {
+        let plan = try store.database.readers.read { db throws(SQLiteError) in
+          try db.plan(of: "SELECT * FROM \(table) WHERE author = ?", 1)
+        }
+        #expect(plan == ["SEARCH \(table) USING INDEX \(table)_of_author (author=?)"])
+      }
+    }
+  }
+
+  @Test func `what was made by somebody who left meanwhile is not kept`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      _ = try await SQLiteUsers(store.database).delete(
+        ada.id, if: HashedPassword("$ada"), at: time)
+      let (memes, relations) = (store.memes, SQLiteRelations(store.database))
+      let new = try newMeme(by: ada)
+      #expect(
+        await failure { () throws(MemeError) in _ = try await memes.insert(new) } == "unauthorized")
+      let name = try await store.person("bob").username
+      #expect(
+        await failure { () throws(MemeError) in
+          try await relations.follow(name, by: ada.id, at: time, atMost: 9)
+        } == "unauthorized")
+      #expect(try count(store, "blobs") == 0)
+    }
+  }
+
+  @Test func `nobody follows more people than there may be`() async throws {
+    try await withStore { store in
+      let relations = SQLiteRelations(store.database)
+      let ada = try await store.person("ada")
+      var others: [Username] = []
+      for number in 0..<3 { others.append(try await store.person("person\(number)").username) }
+      for name in others.prefix(2) {
+        try await relations.follow(name, by: ada.id, at: time, atMost: 2)
+      }
+      // Again is not more.
+      try await relations.follow(others[0], by: ada.id, at: time, atMost: 2)
+      let last = others[2]
+      #expect(
+        await failure { () throws(MemeError) in
+          try await relations.follow(last, by: ada.id, at: time, atMost: 2)
+        } == "invalid")
+      try await relations.unfollow(others[0], by: ada.id)
+      try await relations.follow(last, by: ada.id, at: time, atMost: 2)
+    }
+  }
+
+  @Test func `an edit and a deletion by who does not own it any more are refused`() async throws {
+    try await withStore { store in
+      let (ada, memes) = (try await store.person("ada"), store.memes)
+      let new = try newMeme()
+      _ = try await memes.insert(new)
+      let id = new.meme.id
+      let holder = Viewer.holder(of: .meme(id))
+      #expect(holder.owns(try await memes.meme(id, for: holder)))
+      _ = try await memes.claim(id, for: ada.id)
+      let revised = RevisedMeme(meme: new.meme, files: [:])
+      for refused in [holder, .anonymous, .person(UserID(UUID()))] {
+        let expected = refused.isSignedIn ? "forbidden" : "unauthorized"
+        #expect(
+          await failure { () throws(MemeError) in
+            _ = try await memes.replace(3, with: revised, by: refused)
+          } == expected)
+        #expect(
+          await failure { () throws(MemeError) in
+            try await memes.delete(
+              id, if: .any, by: refused, at: time, restorable: true, recording: nil)
+          } == expected)
+        #expect(
+          await failure { () throws(MemeError) in
+            _ = try await memes.picture(.original, of: id, for: refused)
+          } == "notFound")
+      }
+      _ = try await memes.picture(.original, of: id, for: .person(ada.id))
+      try await memes.delete(
+        id, if: .any, by: .person(ada.id), at: time, restorable: true, recording: nil)
+    }
+  }
+}

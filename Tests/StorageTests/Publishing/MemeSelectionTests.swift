@@ -1,0 +1,161 @@
+import Memes
+import SQLite
+import Testing
+
+@testable import Storage
+
+/// Which memes are in whose lists.
+struct MemeSelectionTests {
+  /// Made up by a seed, so that a failure comes again.
+  private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state >> 11 ^ state << 30
+    }
+  }
+
+  private struct Made {
+    let id: MemeID
+    let author: Author?
+    let visibility: Visibility
+  }
+
+  @Test(arguments: 1...4)
+  func `lists of any pages have what the rule says, for everybody and every author`(
+    seed: UInt64
+  ) async throws {
+    try await withStore { store in
+      var random = Seeded(state: seed)
+      let relations = SQLiteRelations(store.database)
+      var people: [Author] = []
+      for number in 0..<6 { people.append(try await store.person("person\(number)")) }
+      var (follows, blocks): (Set<[UserID]>, Set<[UserID]>) = ([], [])
+      let time = Timestamp(millisecondsSince1970: 0)
+      for one in people {
+        for other in people where other != one {
+          switch Int.random(in: 0..<10, using: &random) {
+          case 0 where !blocks.contains([other.id, one.id]):
+            try await relations.block(other.username, by: one.id, at: time)
+            blocks.insert([one.id, other.id])
+            follows.subtract([[one.id, other.id], [other.id, one.id]])
+          case 1...7 where !blocks.contains([other.id, one.id]):
+            try await relations.follow(other.username, by: one.id, at: time, atMost: 100)
+            follows.insert([one.id, other.id])
+          default: break
+          }
+        }
+      }
+      var made: [Made] = []
+      for _ in 0..<60 {
+        let author = people.randomElement(using: &random)
+        let isNobodys = Int.random(in: 0..<6, using: &random) == 0
+        let visibility = Visibility.allCases.randomElement(using: &random) ?? .public
+        let meme =
+          isNobodys
+          ? Made(id: try await store.make(), author: nil, visibility: .public)
+          : Made(
+            id: try await store.make(visibility, by: author), author: author, visibility: visibility
+          )
+        if Int.random(in: 0..<8, using: &random) == 0 {
+          try await store.memes.delete(meme.id, if: .any, at: time, restorable: true)
+        } else {
+          made.insert(meme, at: 0)
+        }
+      }
+      /// The rule, in words of its own.
+      func sees(_ viewer: Viewer, _ meme: Made) -> Bool {
+        guard let author = meme.author?.id, viewer != .admin else { return true }
+        guard case .person(let person) = viewer else { return meme.visibility == .public }
+        if person == author { return true }
+        if blocks.contains([person, author]) || blocks.contains([author, person]) { return false }
+        let areFriends = follows.contains([person, author]) && follows.contains([author, person])
+        return meme.visibility == .public || meme.visibility == .friends && areFriends
+      }
+      let viewers = [Viewer.anonymous, .admin] + people.map { .person($0.id) }
+      for viewer in viewers {
+        let seen = made.filter { sees(viewer, $0) }
+        for limit in [1, 2, 7, 100] {
+          #expect(try await store.listed(for: viewer, limit: limit) == seen.map(\.id), "\(viewer)")
+        }
+        for author in people {
+          let isApart =
+            viewer.person.map { person in
+              blocks.contains([person, author.id]) || blocks.contains([author.id, person])
+            } ?? false
+          let name = MemeListing.Author.named(author.username)
+          let ids = seen.filter { $0.author == author }.map(\.id)
+          if isApart {
+            let memes = store.memes
+            #expect(
+              await failure { () throws(MemeError) in
+                _ = try await memes.page(MemeListing(for: viewer, by: name, limit: 3))
+              } == "notFound")
+          } else {
+            #expect(try await store.listed(for: viewer, by: name, limit: 3) == ids)
+            let profile = try await relations.profile(author.username, for: viewer)
+            #expect(profile.counts.memes == ids.count)
+          }
+        }
+        for meme in made {
+          let memes = store.memes
+          let outcome = await failure { () throws(MemeError) in
+            _ = try await memes.meme(meme.id, for: viewer)
+          }
+          #expect(outcome == (sees(viewer, meme) ? "none" : "notFound"))
+        }
+      }
+    }
+  }
+
+  @Test func `a person's lists look into indexes for a page, and sort no more than pages`()
+    async throws
+  {
+    try await withStore { store in
+      for selection in [
+        MemeSelection.seen, .authorsToAnybody, .authorsToFriend, .authorsToThemselves,
+      ] {
+        for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
+          let plan = try store.database.readers.read { db throws(SQLiteError) in
+            try db.plan(of: query[selection], 0, 100, 31)
+          }
+          // Only what is a page already is gone through as a whole.
+          let scans = plan.filter { $0.hasPrefix("SCAN") }
+          #expect(
+            scans.allSatisfy {
+              $0.hasPrefix("SCAN (subquery") || ["SCAN page", "SCAN friends"].contains($0)
+            },
+            "\(plan)")
+          let looks = plan.filter { $0.hasPrefix("SEARCH memes") }
+          let ways = [
+            "INDEX memes_public (seq<?)", "INDEX memes_of_author (author=? AND visibility=?",
+            "INTEGER PRIMARY KEY (rowid=?)",
+          ]
+          #expect(looks.allSatisfy { look in ways.contains { look.contains($0) } }, "\(looks)")
+          #expect(!looks.isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test func `lists of people go down their index`() async throws {
+    try await withStore { store in
+      let name = try Username("ada")
+      let person = try await store.person("ada").id
+      for (circle, index) in [
+        (Circle.followers(of: name), "link USING INDEX follows_of_followed (followed=? AND seq<?)"),
+        (.following(by: name), "link USING INDEX follows_of_follower (follower=? AND seq<?)"),
+        (.friends(of: person), "link USING INDEX follows_of_follower (follower=? AND seq<?)"),
+        (.blocked(by: person), "link USING INDEX blocks_of_blocker (blocker=? AND seq<?)"),
+      ] {
+        let plan = try store.database.readers.read { db throws(SQLiteError) in
+          try db.plan(
+            of: SQLiteRelations.query(circle, Sight(.person(person))), 0, 1, 100, 31)
+        }
+        #expect(plan.first == "SEARCH \(index)", "\(plan)")
+        #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Bytes
+import Foundation
+import Memes
+import Support
+import Testing
+import Wire
+import mememe
+
+@testable import SQLite
+
+/// `mememe check` on pictures that are not a meme's own four.
+struct CheckPicturesTests {
+  @Test(arguments: [
+    ("", []),
+    (
+      "UPDATE derived_pictures SET digest = zeroblob(32)",
+      ["wrong-digest meme=ID picture=derived-100-webp: "]
+    ),
+    (
+      "UPDATE derived_pictures SET height = 1",
+      ["wrong-size meme=ID picture=derived-100-webp: it is 100×75, not 100×1"]
+    ),
+    (
+      "DELETE FROM blobs WHERE id = (SELECT blob FROM derived_pictures)",
+      [
+        "missing-blob meme=ID picture=derived-100-webp: ",
+        "broken-reference table=derived_pictures: 1 of its rows",
+      ]
+    ),
+    (
+      "DROP TRIGGER derived_removed; DELETE FROM derived_pictures",
+      ["orphan-blob blob=5: "]
+    ),
+  ])
+  func `pictures in other sizes and kinds are checked too`(
+    sql: String, expected: [String]
+  ) async throws {
+    try await withFolder { folder in
+      var id = ""
+      try await withServer(in: folder.url) { server in
+        id = try #require(try await server.upload(.photo).expect(201).json.id.text)
+        try await server.get("/memes/\(id)/image?width=100&format=webp").expect(200)
+      }
+      try folder.execute(sql)
+      let (code, lines) = try await folder.check()
+      #expect(code == (expected.isEmpty ? 0 : 1))
+      #expect(lines.count == expected.count + 1, "\(lines)")
+      for text in expected.map({ $0.replacing("ID", with: id) }) {
+        #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)")
+      }
+      if expected.isEmpty {
+        #expect(lines.last?.contains(" 5 pictures with ") == true)
+        #expect(lines.last?.hasSuffix(" bytes, 5 blobs: no damage") == true)
+      }
+    }
+  }
+
+  @Test func `an upload passes as it was sent, and is named by its row where it is damaged`()
+    async throws
+  {
+    try await withFolder { folder in
+      var id = ""
+      try await withServer(in: folder.url) { server in
+        // Nobody has decoded what is behind its head.
+        let cut = Array(try Fixture.photo.bytes.dropLast(5000))
+        id = try #require(try await server.sendAhead(cut).expect(201).json.id.text)
+      }
+      let (code, lines) = try await folder.check()
+      #expect(code == 0)
+      #expect(
+        lines[0].hasPrefix(
+          "checked 0 memes (0 in the trash), 1 uploads, 0 templates, 0 avatars, 1 pictures "))
+      let whole = try Data(contentsOf: folder.database)
+      for (sql, expected) in [
+        ("UPDATE uploads SET digest = zeroblob(32)", ["wrong-digest upload-row=1: "]),
+        ("UPDATE uploads SET byte_count = 1", ["wrong-length upload-row=1: "]),
+        ("DELETE FROM uploads", ["orphan-blob blob=1: "]),
+        (
+          "DELETE FROM blobs",
+          ["broken-reference table=uploads: ", "missing-blob upload-row=1: "]
+        ),
+      ] {
+        try await withDataFolder { url in
+          let copy = CheckedFolder(url: url)
+          try whole.write(to: copy.database)
+          try copy.execute(sql)
+          let (code, lines) = try await copy.check()
+          #expect(code == 1)
+          #expect(lines.count == expected.count + 1, "\(lines)")
+          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
+          #expect(!lines.contains { $0.contains(id) })
+        }
+      }
+    }
+  }
+
+  @Test func `a person's pictures are checked, all three`() async throws {
+    try await withFolder { folder in
+      try await withServer(in: folder.url) { server in
+        let token = try await server.signUp("ada")
+        try await server.send(
+          "PUT", "/users/me/avatar", headers: [("Authorization", "Bearer \(token)")],
+          body: try Fixture.photo.bytes
+        ).expect(200)
+      }
+      let (code, lines) = try await folder.check()
+      #expect(code == 0)
+      #expect(
+        lines[0].hasPrefix(
+          "checked 0 memes (0 in the trash), 0 uploads, 0 templates, 1 avatars, 3 pictures "))
+      let whole = try Data(contentsOf: folder.database)
+      for (sql, expected) in [
+        (
+          "UPDATE avatars SET digest = zeroblob(32) WHERE edge = 64",
+          ["wrong-digest avatar-row=1 picture=64: "]
+        ),
+        (
+          "UPDATE avatars SET width = 8, height = 8 WHERE edge = 512",
+          ["wrong-size avatar-row=1 picture=512: "]
+        ),
+        (
+          "DROP TRIGGER avatar_removed; DELETE FROM avatars WHERE edge = 192",
+          ["missing-picture avatar-row=1 picture=192: ", "orphan-blob blob="]
+        ),
+      ] {
+        try await withFolder { copy in
+          try whole.write(to: copy.database)
+          try copy.execute(sql)
+          let (code, lines) = try await copy.check()
+          #expect(code == 1)
+          #expect(lines.count == expected.count + 1, "\(lines)")
+          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
+        }
+      }
+    }
+  }
+
+  @Test func `a template is checked with both of its pictures`() async throws {
+    try await withFolder { folder in
+      var id = ""
+      try await withServer(in: folder.url) { server in
+        let created = try await server.post(
+          to: "/templates", [.file("image", try Fixture.photo.bytes), .field("name", "x")])
+        id = try #require(created.expect(201).json.id.text)
+      }
+      let (code, lines) = try await folder.check()
+      #expect(code == 0)
+      #expect(
+        lines[0].hasPrefix(
+          "checked 0 memes (0 in the trash), 0 uploads, 1 templates, 0 avatars, 2 pictures "))
+      let whole = try Data(contentsOf: folder.database)
+      for (sql, expected) in [
+        (
+          "UPDATE templates SET digest = zeroblob(32)",
+          ["wrong-digest template=\(id) picture=image: "]
+        ),
+        (
+          "UPDATE templates SET thumbnail_width = 1",
+          ["wrong-size template=\(id) picture=thumbnail: "]
+        ),
+        (
+          "PRAGMA ignore_check_constraints = ON; UPDATE templates SET digest = x'00'",
+          ["unreadable-row template-row=1: "]
+        ),
+        ("DELETE FROM templates", ["orphan-blob blob=1: ", "orphan-blob blob=2: "]),
+        (
+          "DELETE FROM blobs WHERE id = 2",
+          [
+            "broken-reference table=templates: ", "missing-blob template=\(id) picture=thumbnail: ",
+          ]
+        ),
+      ] {
+        try await withDataFolder { url in
+          let copy = CheckedFolder(url: url)
+          try whole.write(to: copy.database)
+          try copy.execute(sql)
+          let (code, lines) = try await copy.check()
+          #expect(code == 1)
+          for text in expected { #expect(lines.contains { $0.hasPrefix(text) }, "\(lines)") }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Bytes
+import Crypto
+import Foundation
+import Storage
+import Support
+import Testing
+import Wire
+import mememe
+
+@testable import SQLite
+
+/// A data folder that nobody uses, and ways to damage what is in it.
+struct CheckedFolder {
+  let url: URL
+
+  var database: URL { url.appending(path: "mememe.db") }
+
+  func check() async throws -> (code: Int32, lines: [Substring]) {
+    let (code, output) = try await ServerProcess.run(["check", "--data", url.path])
+    return (code, output.split(separator: "\n"))
+  }
+
+  /// Runs SQL that the server would not: nothing watches over references.
+  func execute(_ sql: String) throws {
+    let connection = try connection()
+    try connection.execute("PRAGMA foreign_keys = OFF;" + sql)
+    _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  func blob(ofMeme meme: Int, role: Int) throws -> [UInt8] {
+    let connection = try connection()
+    return try connection.transaction(.deferred) { db throws(SQLiteError) in
+      try db.first(
+        "SELECT bytes FROM blobs JOIN pictures ON blob = blobs.id WHERE meme = ? AND role = ?",
+        meme, role
+      ) { row throws(SQLiteError) in try row[0] } ?? []
+    }
+  }
+
+  /// With the length and the digest that belong to it.
+  func replaceBlob(ofMeme meme: Int, role: Int, by bytes: [UInt8]) throws {
+    let connection = try connection()
+    let digest = SHA256.digest(of: Bytes(bytes))
+    try connection.transaction(.immediate) { db throws(SQLiteError) in
+      try db.run(
+        """
+        UPDATE blobs SET bytes = ? WHERE id = (SELECT blob FROM pictures WHERE meme = ? AND role = ?)
+        """, bytes, meme, role)
+      try db.run(
+        "UPDATE pictures SET byte_count = ?, digest = ? WHERE meme = ? AND role = ?",
+        bytes.count, digest, meme, role)
+    }
+    _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  private func connection() throws -> Connection {
+    try Connection(path: database.path, .readWrite, busyMilliseconds: 1000)
+  }
+}
+
+/// A folder with two memes, one of them in the trash, and no server.
+func withMemes(
+  _ body: (CheckedFolder, _ kept: String, _ deleted: String) async throws -> Void
+) async throws {
+  try await withFolder { folder in
+    var ids: [String] = []
+    try await withServer(in: folder.url) { server in
+      for (picture, top) in [(Fixture.photo, "kept"), (.transparent, "deleted")] {
+        let answer = try await server.upload(picture, top: top).expect(201)
+        ids.append(try #require(answer.json.id.text))
+      }
+      try await server.delete("/memes/\(ids[1])", token: server.adminToken).expect(204)
+    }
+    // A process that another test is starting has a copy of the lock until it runs its program.
+    while try DataFolder.isInUse(at: folder.url.path) {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    try await body(folder, ids[0], ids[1])
+  }
+}
+
+func withFolder(_ body: (CheckedFolder) async throws -> Void) async throws {
+  try await withDataFolder { try await body(CheckedFolder(url: $0)) }
+}
