@@ -81,7 +81,7 @@ struct CheckPicturesTests {
         ),
       ] {
         try await withDataFolder { url in
-          let copy = Folder(url: url)
+          let copy = CheckedFolder(url: url)
           try whole.write(to: copy.database)
           try copy.execute(sql)
           let (code, lines) = try await copy.check()
@@ -171,7 +171,7 @@ struct CheckPicturesTests {
         ),
       ] {
         try await withDataFolder { url in
-          let copy = Folder(url: url)
+          let copy = CheckedFolder(url: url)
           try whole.write(to: copy.database)
           try copy.execute(sql)
           let (code, lines) = try await copy.check()

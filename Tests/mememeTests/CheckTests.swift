@@ -126,7 +126,7 @@ struct CheckTests {
       for (sql, expected) in Self.damage {
         // A folder of its own: what SQLite keeps beside the file belongs to that file.
         try await withDataFolder { url in
-          let copy = Folder(url: url)
+          let copy = CheckedFolder(url: url)
           try whole.write(to: copy.database)
           try copy.execute(sql)
           let (code, lines) = try await copy.check()
@@ -243,7 +243,7 @@ struct CheckTests {
           }
         }
         for _ in 0..<4 {
-          let (code, lines) = try await Folder(url: server.folder).check()
+          let (code, lines) = try await CheckedFolder(url: server.folder).check()
           #expect(code == 0, "\(lines)")
           #expect(lines.count == 1)
         }
