@@ -67,6 +67,10 @@ static const unsigned char settings_0015[] = {
 #embed "../../migrations/0015_settings.sql"
 };
 
+static const unsigned char admin_0016[] = {
+#embed "../../migrations/0016_admin.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -87,6 +91,7 @@ static const asset migrations[] = {
     {"0013_ownership.sql", ownership_0013, sizeof ownership_0013},
     {"0014_password_resets.sql", password_resets_0014, sizeof password_resets_0014},
     {"0015_settings.sql", settings_0015, sizeof settings_0015},
+    {"0016_admin.sql", admin_0016, sizeof admin_0016},
 };
 
 asset assets_openapi(void) {

@@ -48,6 +48,27 @@ package final class Histogram: Sendable {
     /// How many were in each range; one more than there are bounds.
     package let counts: [Int]
     package let sumSeconds: Double
+
+    /// How many observations there were.
+    package var count: Int { counts.reduce(0, +) }
+
+    /// About the time that this part of the observations did not exceed, as if those of a range were spread evenly over it; the
+    /// last bound where it is longer than that.
+    ///
+    /// - Parameter part: from 0 to 1.
+    /// - Returns: seconds; `nil` where nothing was observed.
+    package func quantile(_ part: Double) -> Double? {
+      guard count > 0 else { return nil }
+      let rank = part * Double(count)
+      var (below, start) = (0, 0.0)
+      for (count, end) in zip(counts, bounds) {
+        if count > 0, Double(below + count) >= rank {
+          return start + (end - start) * max(0, rank - Double(below)) / Double(count)
+        }
+        (below, start) = (below + count, end)
+      }
+      return bounds.last
+    }
   }
 }
 

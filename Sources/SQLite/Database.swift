@@ -2,7 +2,7 @@ import CSQLite
 
 /// An open, migrated database file: one writer, many readers.
 ///
-/// Only one process at a time may have it open for writing; a lock beside the file has to see to that.
+/// Only one process at a time may own it; a lock beside the file has to see to that. Others may be guests.
 package struct Database: Sendable {
   package let writer: Writer
   package let readers: Readers
@@ -24,6 +24,14 @@ package struct Database: Sendable {
   ) throws(MigrationError) {
     writer = try Writer(path: path, migrator: migrator, limits: commits, report: report)
     self.readers = Readers(path: path, limit: readers)
+  }
+
+  /// Opens a file that another process may own, to write a little beside it. It has to be as `migrator` makes it.
+  ///
+  /// Nothing here is told to the owner: what it keeps in memory must not depend on what is written.
+  package init(guestAt path: String, migrator: Migrator) throws(MigrationError) {
+    writer = try Writer(path: path, as: .guest, migrator: migrator, limits: .standard) { _ in }
+    readers = Readers(path: path, limit: 1)
   }
 
   /// Closes all connections, once the writes that were asked for are done.

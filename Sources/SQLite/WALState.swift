@@ -46,9 +46,16 @@ final class WALState {
   /// A checkpoint that fails is no loss: the log is durable, and the next one, after the next commit, does its work.
   ///
   /// On a full disk one is always due: once all of the log is copied it starts over, in room that it has already.
-  func checkpointWhereDue(_ connection: Connection, timing: Histogram) {
+  /// Where another process writes at this moment, it is put off until after the next commit.
+  func checkpointWhereDue(
+    _ connection: Connection, through gate: CheckpointGate, timing: Histogram
+  ) {
     let isDue = (length - copied) * pageSize >= Self.checkpointBytes
     guard isDue || connection.ranOutOfDisk else { return }
+    gate.passIfFree { checkpoint(connection, timing) }
+  }
+
+  private func checkpoint(_ connection: Connection, _ timing: Histogram) {
     let isLong = length * pageSize >= Self.longBytes
     let mode = isLong ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE
     var framesCopied: Int32 = 0

@@ -2,11 +2,19 @@ import CSQLite
 import Dispatch
 import Metrics
 
-/// The one connection that writes and checkpoints, on a queue of its own.
+/// The one connection of a process that writes and checkpoints, on a queue of its own.
 ///
 /// SQLite up to 3.51.2 can lose committed writes where two connections write or checkpoint a WAL database at the
-/// same moment (https://sqlite.org/wal.html, "the WAL-reset bug"), so there is never a second one.
+/// same moment (https://sqlite.org/wal.html, "the WAL-reset bug"), so there is never a second one, but for a guest's: that never
+/// checkpoints, and a ``CheckpointGate`` keeps its writes and the owner's checkpoints apart.
 package final class Writer: Sendable {
+  enum Presence {
+    /// Makes, migrates and checkpoints the file. No more than one at a time, which a lock beside the file has to see to.
+    case owner
+    /// Writes a little, whether there is an owner or not.
+    case guest
+  }
+
   /// What the writer counts.
   package let meter = WriterMeter()
   // Used on `queue` only; the initializer uses it before anybody else can, and close() as the queue's last work.
@@ -16,26 +24,34 @@ package final class Writer: Sendable {
   private let queue = DispatchQueue(label: "sqlite.writer")
   private let line = WaitingLine()
   private let limits: CommitLimits
+  private let presence: Presence
+  private let gate: CheckpointGate
 
-  /// Opens the file, makes it where there is none, and migrates it.
+  /// Opens the file. The owner makes it where there is none, and migrates it; a guest takes it only as it ought to be.
   ///
   /// - Parameters:
   ///   - limits: how much may share a commit.
   ///   - report: told of every checkpoint that fails.
   init(
-    path: String, migrator: Migrator, limits: CommitLimits,
+    path: String, as presence: Presence = .owner, migrator: Migrator, limits: CommitLimits,
     report: @escaping @Sendable (SQLiteError) -> Void
   ) throws(MigrationError) {
-    self.limits = limits
+    (self.limits, self.presence) = (limits, presence)
     let opened = try unusable { () throws(SQLiteError) in
       try Connection(path: path, .readWrite, busyMilliseconds: 5000)
     }
+    if presence == .guest { try migrator.verify(opened) }
     let isNew = try migrator.inspect(opened)
     wal = try unusable { () throws(SQLiteError) in
       try Self.configure(opened, isNew: isNew)
       return try WALState(of: opened, report: report)
     }
-    try migrator.migrate(opened)
+    gate = try unusable { () throws(SQLiteError) in try CheckpointGate(besides: path) }
+    switch presence {
+    case .owner: try migrator.migrate(opened)
+    // To close the last connection would checkpoint.
+    case .guest: sqlite3_db_config_switch(opened.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    }
     // What savepoints keep of pages as they were, deleted pictures among them, is not to go to a file in /tmp.
     try unusable { () throws(SQLiteError) in try opened.execute("PRAGMA temp_store = MEMORY") }
     opened.onCommit = meter.committed
@@ -111,9 +127,12 @@ package final class Writer: Sendable {
       first.answer(failure: Self.closed)
       return []
     }
+    guard presence == .owner else {
+      return gate.pass { connection.commit(first, sharedWith: next) }
+    }
     let lost = connection.commit(first, sharedWith: next)
     connection.releaseLargeCache()
-    wal.checkpointWhereDue(connection, timing: meter.checkpointSeconds)
+    wal.checkpointWhereDue(connection, through: gate, timing: meter.checkpointSeconds)
     return lost
   }
 

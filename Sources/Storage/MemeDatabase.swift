@@ -31,6 +31,16 @@ package enum MemeDatabase {
     } catch { throw UnusableDatabase(path: path, reason: error) }
   }
 
+  /// Opens the database in the folder of this path to write a little, whether a server uses it or not.
+  package static func openAsGuest(
+    at folder: String, migrations: [Migration]
+  ) throws(UnusableDatabase) -> Database {
+    let path = DataFolder.database(in: folder)
+    do throws(MigrationError) {
+      return try Database(guestAt: path, migrator: migrator(migrations))
+    } catch { throw UnusableDatabase(path: path, reason: error) }
+  }
+
   private static func migrator(_ migrations: [Migration]) -> Migrator {
     Migrator(applicationID: applicationID, migrations: migrations)
   }

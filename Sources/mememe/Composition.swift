@@ -156,6 +156,9 @@ package final class Server: Sendable {
     let people = PeopleParts(
       settings, database, observers: [cache], tokens: tokens, throttle: throttle,
       retrying: retrying, mails: mails, address: address, spool: spool, now: now, hasRoom: hasRoom)
+    let admin = Self.adminRoutes(
+      settings, database, in: folder, memes: store, trash: trash, renders: pool.meter,
+      spool: spool, now: now)
 
     let avatars = SQLiteAvatars(database, observers: [cache])
 
@@ -170,7 +173,7 @@ package final class Server: Sendable {
 
     routes =
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
-      + operations.routes
+      + admin.routes + operations.routes
       + AvatarRoutes(
         picturing: Picturing(store: avatars, artist: renderer, hasRoom: hasRoom),
         basePath: basePath, maxUploadBytes: settings.maxUploadBytes, spool: spool

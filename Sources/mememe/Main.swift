@@ -10,11 +10,16 @@ struct Main {
     guard let word = arguments.first else { fail(usage: "no command was given") }
     guard let command = Command(rawValue: word) else { fail(usage: "there is no command \(word)") }
     do {
+      var flags = Array(arguments.dropFirst())
+      let order = command == .user ? try UserOrder(taking: &flags) : nil
       let settings = try Settings(
-        environment: ProcessInfo.processInfo.environment, flags: Array(arguments.dropFirst()))
+        environment: ProcessInfo.processInfo.environment, flags: flags)
+      if let order { exit(await UserCommand(order, settings).run()) }
       try await run(command, settings)
     } catch let error as SettingError {
       fail(usage: error.description)
+    } catch let error as UserOrder.Invalid {
+      fail(usage: error.reason, help: UserOrder.usage)
     } catch {
       write("mememe: \(error)\n", to: STDERR_FILENO)
       exit(1)
@@ -30,6 +35,7 @@ struct Main {
       print("The database in \(settings.dataFolder) is at version \(version).")
     case .check:
       exit(await CheckCommand(settings).run())
+    case .user: break
     case .healthcheck:
       guard HealthCheck(settings).passes() else { exit(1) }
     case .version:
@@ -59,8 +65,8 @@ struct Main {
     withExtendedLifetime(stop) {}
   }
 
-  private static func fail(usage reason: String) -> Never {
-    write("mememe: \(reason)\nTry: mememe help\n", to: STDERR_FILENO)
+  private static func fail(usage reason: String, help: String = "Try: mememe help") -> Never {
+    write("mememe: \(reason)\n\(help)\n", to: STDERR_FILENO)
     exit(2)
   }
 

@@ -31,6 +31,21 @@ struct OutboxMailerTests {
     #expect(mails.contains { $0.contains("Subject: second\r\n") })
   }
 
+  @Test(arguments: [
+    (
+      "Open https://memes.example.org/reset-password#\(String(repeating: "k", count: 43)) now", true
+    ),
+    (String(repeating: "k", count: 998), true), (String(repeating: "k", count: 999), false),
+    ("für https://memes.example.org/", false), ("a\rb", false),
+  ])
+  func `a text in ASCII stands in the file as it is`(text: String, isPlain: Bool) throws {
+    let letterhead = Letterhead(sender: try EmailAddress("memes@example.org"), now: { .now() })
+    let message = try #require(letterhead.message(try .sample(text: text)).utf8Text)
+    #expect(message.contains(text) == isPlain)
+    let encoding = isPlain ? "7bit" : "quoted-printable"
+    #expect(message.contains("\r\nContent-Transfer-Encoding: \(encoding)\r\n"))
+  }
+
   @Test func `a mail that goes again has the Message-ID that it had, and no other has it`() throws {
     let letterhead = Letterhead(
       sender: try EmailAddress("memes@example.org"), now: { Timestamp(millisecondsSince1970: 0) })

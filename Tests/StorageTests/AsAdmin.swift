@@ -38,11 +38,12 @@ extension MemeStore {
   func delete(
     _ id: MemeID, if condition: VersionCondition, at time: Timestamp, restorable: Bool
   ) async throws(MemeError) {
-    try await delete(id, if: condition, by: .admin, at: time, restorable: restorable)
+    try await delete(
+      id, if: condition, by: .admin, at: time, restorable: restorable, recording: nil)
   }
 
   func restore(_ id: MemeID, deletedAfter horizon: Timestamp) async throws(MemeError) -> Meme {
-    try await restore(id, by: .admin, deletedAfter: horizon)
+    try await restore(id, by: .admin, deletedAfter: horizon, recording: nil)
   }
 }
 
@@ -90,5 +91,7 @@ extension TemplateStore {
     try await insert(template, files, by: .admin, answering: answer)
   }
 
-  func delete(_ id: TemplateID) async throws(MemeError) { try await delete(id, by: .admin) }
+  func delete(_ id: TemplateID) async throws(MemeError) {
+    try await delete(id, by: .admin, recording: nil)
+  }
 }

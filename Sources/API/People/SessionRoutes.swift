@@ -28,8 +28,8 @@ package struct SessionRoutes: Sendable {
     [
       Route(.post, "/sessions", access: .open, limit: .password, body: body, signIn),
       Route(.get, "/sessions", access: .person, list),
-      Route(.delete, "/sessions", access: .person, endAll),
-      Route(.delete, "/sessions/{session}", access: .person, end),
+      Route(.delete, "/sessions", access: .leaving, endAll),
+      Route(.delete, "/sessions/{session}", access: .leaving, end),
     ]
   }
 

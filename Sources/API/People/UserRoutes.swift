@@ -32,7 +32,7 @@ package struct UserRoutes: Sendable {
         .post, "/users", access: .open, limit: .registration, body: body, takesKeys: true, register),
       Route(.get, "/users/me", access: .person, me),
       Route(.patch, "/users/me", access: .person, limit: .password, body: body, change),
-      Route(.delete, "/users/me", access: .person, limit: .password, body: body, leave),
+      Route(.delete, "/users/me", access: .leaving, limit: .password, body: body, leave),
       Route(
         .put, "/users/me/password", access: .person, limit: .password, body: body, changePassword),
     ]

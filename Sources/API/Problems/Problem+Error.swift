@@ -36,6 +36,7 @@ extension Problem {
     case .keyReused: self.init(.idempotencyKeyReused)
     case .unauthorized: self.init(.unauthorized)
     case .forbidden: self.init(.forbidden)
+    case .suspended: self.init(.suspended)
     case .wrongCredentials: self.init(.wrongCredentials)
     case .invalidReset: self.init(.invalidReset)
     case .throttled(let allowance): self.init(allowance)

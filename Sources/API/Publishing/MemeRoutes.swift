@@ -84,12 +84,15 @@ package struct MemeRoutes: Sendable {
   }
 
   private func delete(_ call: Call) async throws -> Response {
-    try await removing.delete(call.memeID(), if: call.versionCondition(), by: call.viewer)
+    try await removing.delete(
+      call.memeID(), if: call.versionCondition(), by: call.viewer, request: call.requestName)
     return .noContent
   }
 
   private func restore(_ call: Call) async throws -> Response {
-    detailResponse(try await removing.restore(call.memeID(), by: call.viewer), for: call.viewer)
+    let meme = try await removing.restore(
+      call.memeID(), by: call.viewer, request: call.requestName)
+    return detailResponse(meme, for: call.viewer)
   }
 
   private func claim(_ call: Call) async throws -> Response {

@@ -27,7 +27,12 @@ package struct Authentication: Sendable {
 
     init(viewer: Viewer, session: Session?) { (self.viewer, self.session) = (viewer, session) }
 
-    init(_ session: Session) { self.init(viewer: .person(session.person), session: session) }
+    init(_ session: Session) {
+      let isAdmin = session.standing.role == .admin
+      self.init(
+        viewer: isAdmin ? .administrator(session.person) : .person(session.person),
+        session: session)
+    }
   }
 
   /// - Parameters:
@@ -46,10 +51,12 @@ package struct Authentication: Sendable {
     guard route.access != .open else { return .anybody }
     let asking = try whoShows(head, to: route, parameters)
     switch (route.access, asking.viewer) {
-    case (.credentials, .anonymous), (.person, .anonymous): throw Problem(.unauthorized)
-    case (.viewer, .anonymous) where !anonymous: throw Problem(.unauthorized)
-    case (.person, .holder), (.person, .admin):
+    case (.viewer, .anonymous) where anonymous: return asking
+    case (_, .anonymous): throw Problem(.unauthorized)
+    case (.person, .holder), (.person, .admin), (.leaving, .holder), (.leaving, .admin):
       throw Problem(.forbidden, "This call is for people who are signed in.")
+    case (.admin, .holder), (.admin, .person):
+      throw Problem(.forbidden, "This call is for admins.")
     default: return asking
     }
   }
@@ -68,13 +75,21 @@ package struct Authentication: Sendable {
         return Asking(viewer: viewer, session: nil)
       }
       guard let session = try session(openedBy: token) else { throw Problem(.unauthorized) }
+      guard !session.standing.isSuspended || route.access == .leaving else {
+        throw Problem(.suspended)
+      }
       return Asking(session)
     }
     guard let people, let token = people.cookie.token(in: head.headers) else { return .anybody }
     guard head.method.isSafe || people.origin.sent(head.headers) else {
       throw Problem(.crossSite)
     }
-    if let session = try session(openedBy: token) { return Asking(session) }
+    if let session = try session(openedBy: token) {
+      guard session.standing.isSuspended, route.access != .leaving else { return Asking(session) }
+      // A browser shows its cookie whatever it asks for. What is anybody's is theirs too.
+      guard head.method.isSafe, route.access == .viewer else { throw Problem(.suspended) }
+      return .anybody
+    }
     // A browser shows its cookie after the session is over as well. To look is anybody's; but what somebody means to do as
     // themselves is not done as anybody.
     guard head.method.isSafe else {

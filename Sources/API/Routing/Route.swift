@@ -33,6 +33,10 @@ package struct Route: Sendable {
     case credentials
     /// Those of somebody who is signed in are needed.
     case person
+    /// The same, and somebody who is suspended will do: to leave, and to end what they began.
+    case leaving
+    /// Those of an admin are needed.
+    case admin
   }
 
   package enum Body: Sendable {
@@ -126,6 +130,17 @@ extension Call {
     guard let session else { throw Problem(.unauthorized) }
     return session
   }
+
+  /// The right that an admin acts by, for the log of what admins do.
+  ///
+  /// - Throws: 403 where no admin asks, which the route's access rules out.
+  func authority() throws(Problem) -> Authority {
+    guard let authority = Authority(viewer, request: requestName) else { throw Problem(.forbidden) }
+    return authority
+  }
+
+  /// What the request is called in logs.
+  var requestName: String { request.head.id.text }
 
   /// Where the client asks from.
   var network: ClientNetwork { request.head.network }

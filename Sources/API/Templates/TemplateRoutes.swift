@@ -69,7 +69,8 @@ package struct TemplateRoutes: Sendable {
   }
 
   private func delete(_ call: Call) async throws -> Response {
-    try await templating.delete(call.templateID(), by: call.viewer)
+    try await templating.delete(
+      call.templateID(), by: call.viewer, request: call.requestName)
     return .noContent
   }
 

@@ -14,7 +14,7 @@ extension Throttle {
     let caller: Caller
     switch viewer {
     case .admin: return nil
-    case .person(let id): caller = .person(id)
+    case .person(let id), .administrator(let id): caller = .person(id)
     case .anonymous, .holder: caller = .network(head.network)
     }
     do throws(MemeError) { return try take(limit, for: caller) } catch { throw Problem(error) }

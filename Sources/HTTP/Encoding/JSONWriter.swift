@@ -57,6 +57,12 @@ package struct JSONWriter: ~Copyable {
     bytes.append(flag ? "true" : "false")
   }
 
+  /// Writes a value that is JSON already.
+  package mutating func document(_ json: String) {
+    separate()
+    bytes.append(json)
+  }
+
   package mutating func null() {
     separate()
     bytes.append("null")

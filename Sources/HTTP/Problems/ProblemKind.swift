@@ -7,6 +7,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case wrongCredentials = "wrong-credentials"
   case forbidden = "forbidden"
   case crossSite = "cross-site"
+  case suspended = "suspended"
   case notFound = "not-found"
   case invalidReset = "invalid-reset"
   case methodNotAllowed = "method-not-allowed"
@@ -44,7 +45,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     switch self {
     case .malformedRequest, .invalidCursor, .invalidIdempotencyKey: Status(400)
     case .unauthorized, .wrongCredentials: Status(401)
-    case .forbidden, .crossSite: Status(403)
+    case .forbidden, .crossSite, .suspended: Status(403)
     case .notFound, .invalidReset: Status(404)
     case .methodNotAllowed: Status(405)
     case .notAcceptable: Status(406)
@@ -79,6 +80,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .wrongCredentials: "The name or the password is wrong"
     case .forbidden: "This is not allowed"
     case .crossSite: "The request came from another site"
+    case .suspended: "The account is suspended"
     case .notFound: "There is no such thing"
     case .invalidReset: "The link cannot be used"
     case .methodNotAllowed: "The method is not allowed here"
@@ -131,6 +133,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The credentials are good, but not for this call."
     case .crossSite:
       "A browser sent its session cookie with a request that a page of this server did not make, or cannot be told to have made. Programs show their token in Authorization instead."
+    case .suspended:
+      "An admin suspended the account. Nothing can be done with it until an admin takes that back, but to sign out, to export what is yours and to delete the account."
     case .notFound:
       "Nothing is at this address, or you may not know of it."
     case .invalidReset:

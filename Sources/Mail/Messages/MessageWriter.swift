@@ -2,11 +2,11 @@ import Bytes
 import Foundation
 import Memes
 
-/// Writes a message: lines of at most 76 characters that end with CR LF, in ASCII.
+/// Writes a message: lines that end with CR LF, in ASCII.
 struct MessageWriter: ~Copyable {
   private var bytes = ByteWriter(capacity: 4096)
   /// Must not stand in a part. One that begins with `=_` cannot: in quoted-printable something else follows an equals
-  /// sign, and in base64 nothing does (RFC 2045 §6.7).
+  /// sign, and in base64 nothing does (RFC 2045 §6.7). In a text that goes as it is, it would have to be guessed.
   private let boundary: String
 
   init(boundary: String) { self.boundary = boundary }
@@ -33,9 +33,17 @@ struct MessageWriter: ~Copyable {
 
   private mutating func write(text: String) {
     field("Content-Type", "text/plain; charset=utf-8")
-    field("Content-Transfer-Encoding", "quoted-printable")
-    line("")
-    line(QuotedPrintable.text(text))
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // A link must be whole for who reads the file. Lines have at most 998 characters (RFC 5322 §2.1.1).
+    if lines.allSatisfy({ $0.count <= 998 && $0.allSatisfy { (0x20...0x7E).contains($0) } }) {
+      field("Content-Transfer-Encoding", "7bit")
+      line("")
+      line(text.replacing("\n", with: "\r\n"))
+    } else {
+      field("Content-Transfer-Encoding", "quoted-printable")
+      line("")
+      line(QuotedPrintable.text(text))
+    }
   }
 
   private mutating func write(_ attachment: MailAttachment) {

@@ -6,19 +6,34 @@ package enum Viewer: Hashable, Sendable {
   case holder(of: Possession)
   /// Somebody who is signed in.
   case person(UserID)
+  /// Somebody who is signed in and has the admin's role.
+  case administrator(UserID)
   /// Somebody who shows the admin's token.
   case admin
 
   /// Whether this is somebody whom the server knows.
   package var isSignedIn: Bool {
     switch self {
-    case .person, .admin: true
+    case .person, .administrator, .admin: true
     case .anonymous, .holder: false
     }
   }
 
+  /// Whether this viewer may do what only admins may.
+  package var isAdmin: Bool {
+    switch self {
+    case .administrator, .admin: true
+    case .anonymous, .holder, .person: false
+    }
+  }
+
   /// The person who is signed in; `nil` where nobody is.
-  package var person: UserID? { if case .person(let id) = self { id } else { nil } }
+  package var person: UserID? {
+    switch self {
+    case .person(let id), .administrator(let id): id
+    case .anonymous, .holder, .admin: nil
+    }
+  }
 
   /// Whether what this viewer makes is kept by a `deleteToken`: what a person makes is theirs.
   package var keepsByToken: Bool { self == .anonymous }
@@ -29,7 +44,7 @@ package enum Viewer: Hashable, Sendable {
     case .anonymous: false
     case .holder(let held): meme.author == nil && held == .meme(meme.id)
     case .person(let id): meme.author?.id == id
-    case .admin: true
+    case .administrator, .admin: true
     }
   }
 

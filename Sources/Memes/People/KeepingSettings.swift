@@ -16,7 +16,7 @@ package struct KeepingSettings: Sendable {
 
   /// What is to be filled in where a request leaves it out. For who is not signed in nothing is read.
   package func settings(of viewer: Viewer) throws(MemeError) -> PersonalSettings {
-    guard case .person(let person) = viewer else { return PersonalSettings() }
+    guard let person = viewer.person else { return PersonalSettings() }
     return try settings(of: person).settings
   }
 

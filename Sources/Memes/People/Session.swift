@@ -18,11 +18,14 @@ package struct Session: Sendable, Equatable {
   /// To the hour, or what ``SessionLifetime/noteMilliseconds`` is.
   package let lastUsedAt: Timestamp
   package let client: ClientName?
+  /// That of the person, read with the session.
+  package let standing: Standing
 
   package init(
-    id: SessionID, person: UserID, createdAt: Timestamp, lastUsedAt: Timestamp, client: ClientName?
+    id: SessionID, person: UserID, createdAt: Timestamp, lastUsedAt: Timestamp, client: ClientName?,
+    standing: Standing = .member
   ) {
-    (self.id, self.person) = (id, person)
+    (self.id, self.person, self.standing) = (id, person, standing)
     (self.createdAt, self.lastUsedAt, self.client) = (createdAt, lastUsedAt, client)
   }
 }

@@ -32,7 +32,7 @@ package struct SigningIn: Sendable {
   /// - Parameters:
   ///   - login: `nil` where what was typed can be nobody's.
   ///   - network: where that is done.
-  /// - Throws: ``MemeError/wrongCredentials``; ``MemeError/throttled(_:)`` where that was thrown too often;
+  /// - Throws: ``MemeError/wrongCredentials``; ``MemeError/suspended``; ``MemeError/throttled(_:)`` where that was thrown too often;
   ///   ``MemeError/overloaded``; and what the stores throw.
   package func signIn(
     as login: Login?, with password: Password, on client: ClientName?, from network: ClientNetwork
@@ -46,6 +46,8 @@ package struct SigningIn: Sendable {
       let isRight = try await check.isRight(
         password, against: account?.password, of: GuessedAccount(login), from: network)
       guard let account, isRight else { throw .wrongCredentials }
+      // Only whoever has the password hears of it.
+      guard !account.standing.isSuspended else { throw .suspended }
       if let signedIn = try await begin(for: account, with: password, on: client) {
         return signedIn
       }
@@ -61,7 +63,7 @@ package struct SigningIn: Sendable {
     let (token, time) = (newToken(), now())
     let session = Session(
       id: SessionID(newID()), person: account.user.id, createdAt: time, lastUsedAt: time,
-      client: client)
+      client: client, standing: account.standing)
     let isKept = try await store.insert(
       session, token: sessions.digest(of: token), if: account.password, becoming: rehashed)
     return isKept ? SignedIn(user: account.user, session: session, token: token) : nil

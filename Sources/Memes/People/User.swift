@@ -27,9 +27,10 @@ package struct User: Sendable, Equatable {
 package struct Account: Sendable, Equatable {
   package let user: User
   package let password: HashedPassword
+  package let standing: Standing
 
-  package init(user: User, password: HashedPassword) {
-    (self.user, self.password) = (user, password)
+  package init(user: User, password: HashedPassword, standing: Standing = .member) {
+    (self.user, self.password, self.standing) = (user, password, standing)
   }
 }
 

@@ -68,23 +68,28 @@ package protocol MemeStore: Sendable {
 
   /// Hides the meme from everybody. When this returns it is durable. The id stays taken for ever.
   ///
-  /// - Parameter restorable: whether the meme's files are kept, for ``restore(_:by:deletedAfter:)``.
+  /// - Parameters:
+  ///   - restorable: whether the meme's files are kept, for ``restore(_:by:deletedAfter:recording:)``.
+  ///   - entry: is written in the same transaction, where the meme is not the viewer's own.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized``, ``MemeError/forbidden`` where the viewer
   ///   does not own it; ``MemeError/versionMismatch`` where the condition does not allow
   ///   the version that the meme is at, decided in the same transaction.
   func delete(
     _ id: MemeID, if condition: VersionCondition, by viewer: Viewer, at time: Timestamp,
-    restorable: Bool
+    restorable: Bool, recording entry: AuditEntry?
   ) async throws(MemeError)
 
   /// Shows the meme again as it was, in its old place in the list. When this returns it is durable.
   ///
-  /// - Parameter horizon: what was deleted then or before stays deleted.
+  /// - Parameters:
+  ///   - horizon: what was deleted then or before stays deleted.
+  ///   - entry: is written in the same transaction, where the meme was deleted and is not the viewer's own.
   /// - Returns: the meme; one that was not deleted too.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized``, ``MemeError/forbidden`` where the viewer
   ///   does not own it.
   func restore(
-    _ id: MemeID, by viewer: Viewer, deletedAfter horizon: Timestamp
+    _ id: MemeID, by viewer: Viewer, deletedAfter horizon: Timestamp,
+    recording entry: AuditEntry?
   ) async throws(MemeError) -> Meme
 
   /// Removes for good some of what was deleted at `horizon` or before: the oldest first, and of each all but its id.

@@ -18,7 +18,7 @@ package struct RetryKey: Hashable, Sendable {
     let owner =
       switch viewer {
       case .admin: ["admin"]
-      case .person(let id): ["person", id.description]
+      case .person(let id), .administrator(let id): ["person", id.description]
       case .anonymous, .holder: ["address", address]
       }
     self.digest = Digest(of: owner + [text], digest)

@@ -51,7 +51,7 @@ package struct Sharing: Sendable {
   ) async throws(MemeError) -> Outcome {
     guard viewer.isSignedIn else { throw viewer == .anonymous ? .unauthorized : .forbidden }
     return try await once(retry) { () async throws(MemeError) in
-      if case .person(let person) = viewer { try throttle.take(.mail, for: .person(person)) }
+      if let person = viewer.person { try throttle.take(.mail, for: .person(person)) }
       let mail = try await mail(about: id, to: address, url: url, by: viewer, under: retry)
       do throws(MailError) { try await mailer.send(mail) } catch { throw .mail(error) }
       return try await count(.email, of: id, by: viewer, under: retry)

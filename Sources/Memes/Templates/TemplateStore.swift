@@ -35,9 +35,12 @@ package protocol TemplateStore: Sendable {
 
   /// Removes the template and its files for good. When this returns it is durable.
   ///
+  /// - Parameter entry: is written in the same transaction, where the template is not the viewer's own.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized``, ``MemeError/forbidden`` where the viewer
   ///   does not own it.
-  func delete(_ id: TemplateID, by viewer: Viewer) async throws(MemeError)
+  func delete(
+    _ id: TemplateID, by viewer: Viewer, recording entry: AuditEntry?
+  ) async throws(MemeError)
 }
 
 /// The files of a new template.

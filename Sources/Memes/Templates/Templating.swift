@@ -65,9 +65,14 @@ package struct Templating: Sendable {
 
   /// Deletes the template for good; memes that were made of it have their own copy. When this returns, it is durable.
   ///
+  /// - Parameter request: names the request in the log of what admins do.
   /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it.
-  package func delete(_ id: TemplateID, by viewer: Viewer) async throws(MemeError) {
-    try await store.delete(id, by: viewer)
+  package func delete(
+    _ id: TemplateID, by viewer: Viewer, request: String
+  ) async throws(MemeError) {
+    try await store.delete(
+      id, by: viewer,
+      recording: AuditEntry(at: now(), viewer, .deleteTemplate, .template(id), request))
   }
 
   /// What came of a new template.

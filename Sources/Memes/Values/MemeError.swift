@@ -10,6 +10,8 @@ package enum MemeError: Error {
   case versionMismatch
   /// The credentials are good, but not for this.
   case forbidden
+  /// The person may do nothing but leave.
+  case suspended
   /// The client's id belongs to a different meme.
   case idTaken
   /// The meme is somebody's already.

@@ -60,6 +60,8 @@ struct OwnedMeme {
   let sequence: Int64
   let version: Int
   let isDeleted: Bool
+  /// Whether the viewer made it: who is an admin owns others' too.
+  let isViewers: Bool
 }
 
 /// The meme, in the trash or not, for somebody who is about to change it.
@@ -72,12 +74,15 @@ func ownedMeme(
   let sight = Sight(viewer)
   let found = try db.first(
     """
-    SELECT seq, version, deleted_at IS NOT NULL, coalesce(\(sight.owns(.meme(id))), 0) FROM memes
+    SELECT seq, version, deleted_at IS NOT NULL, coalesce(\(sight.owns(.meme(id))), 0),
+      author IS NOT NULL AND author IS \(Sight.asking)
+    FROM memes
     WHERE id = ?2 AND \(sight.sees())
     """, sight.person, id.bytes
   ) { row throws(SQLiteError) in
     (
-      meme: OwnedMeme(sequence: try row[0], version: try row[1], isDeleted: try row[2]),
+      meme: OwnedMeme(
+        sequence: try row[0], version: try row[1], isDeleted: try row[2], isViewers: try row[4]),
       isOwned: try row[3] as Bool
     )
   }

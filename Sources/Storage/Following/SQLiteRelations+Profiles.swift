@@ -84,7 +84,7 @@ extension SQLiteRelations {
   private static func columns(_ sight: Sight) -> String {
     let memes =
       switch sight.viewer {
-      case .admin: "public_memes + friends_memes + private_memes"
+      case .administrator, .admin: "public_memes + friends_memes + private_memes"
       case .anonymous, .holder: "public_memes"
       case .person:
         """

@@ -100,7 +100,7 @@ package struct SQLiteSessions: SessionStore {
     """
 
   private static let select = """
-    SELECT s.id, users.id, s.created_at, last_used_at, user_agent
+    SELECT s.id, users.id, s.created_at, last_used_at, user_agent, \(standingColumns)
     FROM sessions AS s JOIN users ON users.seq = s.user
     """
 
@@ -115,6 +115,6 @@ extension Session {
     self.init(
       id: SessionID(try row.uuid(at: 0)), person: UserID(try row.uuid(at: 1)),
       createdAt: try row.timestamp(at: 2), lastUsedAt: try row.timestamp(at: 3),
-      client: client.flatMap(ClientName.init))
+      client: client.flatMap(ClientName.init), standing: try Standing(row, at: 5))
   }
 }

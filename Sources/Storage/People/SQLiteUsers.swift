@@ -14,24 +14,10 @@ package struct SQLiteUsers: UserStore {
   package func insert(
     _ account: Account, answering answer: FirstAnswer?
   ) async throws(MemeError) -> FirstAnswer? {
-    let user = account.user
-    return try await writer.write { db throws(MemeError) in
-      if let first = try earlierAnswer(than: answer, at: user.createdAt, in: db) {
-        return Written(first)
-      }
-      guard try Self.find("WHERE username = ?", user.username.text, db) == nil else {
-        throw .usernameTaken
-      }
-      guard try Self.owner(of: user.email, in: db) == nil else { throw .emailTaken }
-      try db.run(
-        """
-        INSERT INTO users
-          (id, username, email, display_name, bio, password, password_changed_at, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        user.id.bytes, user.username.text, user.email.text, user.displayName?.text,
-        user.biography?.text, account.password.encoded,
-        user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970)
+    try await writer.write { db throws(MemeError) in
+      let time = account.user.createdAt
+      if let first = try earlierAnswer(than: answer, at: time, in: db) { return Written(first) }
+      try insertAccount(account, in: db)
       if let answer { try insertAnswer(answer, in: db) }
       return Written(nil)
     }
@@ -100,7 +86,7 @@ package struct SQLiteUsers: UserStore {
   }
 
   /// Who has an email.
-  private static func owner(
+  fileprivate static func owner(
     of email: EmailAddress, in db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> UserID? {
     try find("WHERE email = ?", email.text, db)?.user.id
@@ -110,9 +96,30 @@ package struct SQLiteUsers: UserStore {
     _ condition: String, _ value: any Bindable, _ db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> Account? {
     try db.first(
-      "SELECT \(User.columns), password FROM users \(condition)", value
+      "SELECT \(User.columns), password, \(standingColumns) FROM users \(condition)", value
     ) { row throws(SQLiteError) in try Account(row) }
   }
+}
+
+/// - Throws: ``MemeError/usernameTaken``, ``MemeError/emailTaken``.
+func insertAccount(
+  _ account: Account, in db: borrowing Transaction<MemeError>
+) throws(MemeError) {
+  let user = account.user
+  guard try SQLiteUsers.find("WHERE username = ?", user.username.text, db) == nil else {
+    throw .usernameTaken
+  }
+  guard try SQLiteUsers.owner(of: user.email, in: db) == nil else { throw .emailTaken }
+  try db.run(
+    """
+    INSERT INTO users
+      (id, username, email, display_name, bio, password, password_changed_at, created_at, role)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """,
+    user.id.bytes, user.username.text, user.email.text, user.displayName?.text,
+    user.biography?.text, account.password.encoded,
+    user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970,
+    account.standing.role.number)
 }
 
 /// What other tables call the person by whose id is bound here.
@@ -121,7 +128,9 @@ let userOfID = "(SELECT seq FROM users WHERE id = ?)"
 extension Account {
   /// Decodes the columns that ``SQLiteUsers`` reads.
   fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
-    self.init(user: try User(row), password: HashedPassword(try row[8]))
+    self.init(
+      user: try User(row), password: HashedPassword(try row[8]),
+      standing: try Standing(row, at: 9))
   }
 }
 

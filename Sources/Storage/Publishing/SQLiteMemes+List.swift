@@ -68,7 +68,7 @@ extension SQLiteMemes {
     let sight = Sight(viewer)
     guard let author = listing.author else {
       switch viewer {
-      case .admin: return (.everything, sight.person)
+      case .administrator, .admin: return (.everything, sight.person)
       case .anonymous, .holder: return (.everybodys, sight.person)
       case .person: return (.seen, sight.person)
       }
@@ -88,7 +88,7 @@ extension SQLiteMemes {
     }
     guard let found else { throw .notFound }
     let selection: MemeSelection =
-      if viewer == .admin || found.isOneself {
+      if viewer.isAdmin || found.isOneself {
         .authorsToThemselves
       } else {
         found.isFriend ? .authorsToFriend : .authorsToAnybody

@@ -4,7 +4,7 @@ import SQLite
 extension SQLiteMemes {
   package func delete(
     _ id: MemeID, if condition: VersionCondition, by viewer: Viewer, at time: Timestamp,
-    restorable: Bool
+    restorable: Bool, recording entry: AuditEntry?
   ) async throws(MemeError) {
     try await writer.write { db throws(MemeError) in
       let meme = try ownedMeme(id, by: viewer, in: db)
@@ -12,6 +12,7 @@ extension SQLiteMemes {
       guard condition.allows(meme.version) else { throw .versionMismatch }
       try db.run(
         "UPDATE memes SET deleted_at = ? WHERE seq = ?", time.millisecondsSince1970, meme.sequence)
+      if !meme.isViewers { try record(entry, in: db) }
       if restorable { return Written((), .deleted(id)) }
       try erase(meme.sequence, in: db)
       return Written((), .deleted(id), .purged(id))
@@ -19,15 +20,18 @@ extension SQLiteMemes {
   }
 
   package func restore(
-    _ id: MemeID, by viewer: Viewer, deletedAfter horizon: Timestamp
+    _ id: MemeID, by viewer: Viewer, deletedAfter horizon: Timestamp,
+    recording entry: AuditEntry?
   ) async throws(MemeError) -> Meme {
     try await writer.write { db throws(MemeError) in
-      let sequence = try ownedMeme(id, by: viewer, in: db).sequence
+      let owned = try ownedMeme(id, by: viewer, in: db)
       let restored = try db.run(
-        "UPDATE memes SET deleted_at = NULL WHERE seq = ? AND deleted_at > ?", sequence,
+        "UPDATE memes SET deleted_at = NULL WHERE seq = ? AND deleted_at > ?", owned.sequence,
         horizon.millisecondsSince1970)
       guard let meme = try visibleMeme(id, for: viewer, in: db) else { throw .gone }
-      return Written(meme, changes: restored > 0 ? [.restored(id)] : [])
+      guard restored > 0 else { return Written(meme) }
+      if !owned.isViewers { try record(entry, in: db) }
+      return Written(meme, .restored(id))
     }
   }
 

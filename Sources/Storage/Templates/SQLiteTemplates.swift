@@ -88,15 +88,19 @@ package struct SQLiteTemplates: TemplateStore {
     }
   }
 
-  package func delete(_ id: TemplateID, by viewer: Viewer) async throws(MemeError) {
+  package func delete(
+    _ id: TemplateID, by viewer: Viewer, recording entry: AuditEntry?
+  ) async throws(MemeError) {
     let sight = Sight(viewer)
     try await writer.transaction { db throws(MemeError) in
       let blobs = try db.first(
         """
         DELETE FROM templates WHERE id = ?2 AND \(sight.owns(.template(id), "templates"))
-        RETURNING blob, thumbnail_blob
+        RETURNING blob, thumbnail_blob, author IS NOT NULL AND author IS \(Sight.asking)
         """, sight.person, id.bytes
-      ) { row throws(SQLiteError) in (try row[0] as Int64, try row[1] as Int64) }
+      ) { row throws(SQLiteError) in
+        (try row[0] as Int64, try row[1] as Int64, isViewers: try row[2] as Bool)
+      }
       guard let blobs else {
         // Templates are for everybody to see.
         let isThere = try templateBlob(of: id, in: db) != nil
@@ -104,6 +108,7 @@ package struct SQLiteTemplates: TemplateStore {
       }
       try db.run("DELETE FROM blobs WHERE id IN (?, ?)", blobs.0, blobs.1)
       try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.bytes)
+      if !blobs.isViewers { try record(entry, in: db) }
     }
   }
 }

@@ -125,10 +125,10 @@ extension MetricsPage {
         "mememe_sqlite_checkpoint_duration_seconds",
         "Copying the write-ahead log into the database.", meter.checkpointSeconds)
       text.gauge(
-        "mememe_sqlite_database_bytes", "The database's file.", Self.fileBytes(file))
+        "mememe_sqlite_database_bytes", "The database's file.", FileSize.bytes(at: file))
       text.gauge(
         "mememe_sqlite_wal_bytes", "The file of its write-ahead log.",
-        Self.fileBytes(file + "-wal"))
+        FileSize.bytes(at: file + "-wal"))
       if let free = FreeDisk.bytes(at: path) {
         text.gauge("mememe_disk_free_bytes", "What is free on the disk of the data folder.", free)
       }
@@ -174,10 +174,5 @@ extension MetricsPage {
         text.sample(cut, [("reason", reason.name)], statistics.cutConnections[reason] ?? 0)
       }
     }
-  }
-
-  private static func fileBytes(_ path: String) -> Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 }

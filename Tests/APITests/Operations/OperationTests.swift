@@ -105,7 +105,7 @@ struct OperationTests {
     try await withServer { server in
       let answer = try await server.send("PUT", "/memes").expect(
         405, problem: "method-not-allowed")
-      #expect(answer["allow"] == "GET, HEAD, POST, OPTIONS")
+      #expect(answer["allow"] == "GET, HEAD, POST, DELETE, OPTIONS")
       try await server.send("BREW", "/memes").expect(501, problem: "not-implemented")
       try await server.get("/nothing").expect(404, problem: "not-found")
     }

@@ -43,6 +43,35 @@ struct OwnershipTests {
     }
   }
 
+  @Test func `a new picture is in all answers at once, and settings say who sees what comes`()
+    async throws
+  {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let url = try await server.make(token: ada)
+      for _ in 0..<2 { _ = try await server.get(url).expect(200) }
+      let shown = try await server.send(
+        "PUT", "/users/me/avatar", headers: [("Authorization", "Bearer \(ada)")],
+        body: try Fixture.photo.bytes
+      ).expect(200)
+      let picture = try #require(shown.json.avatarUrl.text)
+      #expect(picture.hasPrefix("/users/ada/avatar?v="))
+      #expect(try await server.get(url).json.author.avatarUrl.text == picture)
+      #expect(
+        try await server.get("/memes?view=table").json.items[0].author.avatarUrl.text == picture)
+
+      try await server.json(
+        "PATCH", "/users/me/settings", #"{"visibility":"private"}"#, token: ada
+      ).expect(200)
+      let next = try await server.post(
+        [.file("image", try Fixture.moving.bytes)], token: ada
+      ).expect(201)
+      #expect(next.json.visibility.text == "private")
+      #expect(try await server.listed() == [url])
+      #expect(try await server.upload(.moving).expect(201).json.visibility.text == "public")
+    }
+  }
+
   @Test func `a new name is in all answers at once`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")

@@ -12,6 +12,8 @@ struct AccessMatrixTests {
     case anonymous, owner, other, friend, blocked, admin
     // Whatever a call needs, these tokens are good for nothing.
     case expired, revoked, garbage
+    // Good for nothing but leaving.
+    case suspended
   }
 
   /// What is answered to the first six, in their order.
@@ -25,9 +27,15 @@ struct AccessMatrixTests {
     /// By the meme's visibility; what is about no meme has one.
     let statuses: [String: [Int]]
 
+    private static let leaving: Set = [
+      "DELETE /users/me", "DELETE /sessions", "DELETE /sessions/{session}",
+    ]
+
     func status(for actor: Actor, _ visibility: String) -> Int? {
       switch actor {
       case .expired, .revoked, .garbage: isOpen ? statuses[visibility]?[0] : 401
+      case .suspended where isOpen: statuses[visibility]?[0]
+      case .suspended: Self.leaving.contains(operation) ? status(for: .other, visibility) : 403
       default: Actor.allCases.firstIndex(of: actor).flatMap { statuses[visibility]?[$0] }
       }
     }
@@ -53,6 +61,11 @@ struct AccessMatrixTests {
       operation: operation, target: target, body: body,
       statuses: ["": [Int](repeating: status, count: 6)])
   }
+
+  /// A call for admins alone.
+  private static func admins(
+    _ operation: String, _ target: String, _ body: String? = nil, status: Int = 200
+  ) -> Row { row(operation, target, body, 401, 403, 403, 403, 403, status) }
 
   /// A call about a meme, for those who see it.
   private static func seen(
@@ -157,6 +170,14 @@ struct AccessMatrixTests {
       open("POST /password-resets", "/password-resets", 415),
       open("PUT /password-resets/{token}", "/password-resets/nonsense", 415),
       open("GET /reset-password", "/reset-password"),
+      admins("DELETE /memes", "/memes?before=2001-01-01T00:00:00Z"),
+      admins("GET /admin/audit", "/admin/audit"),
+      admins("GET /admin/stats", "/admin/stats"),
+      admins(
+        "PUT /admin/users/{username}/suspension", "/admin/users/nobody/suspension", "{}",
+        status: 404),
+      admins(
+        "DELETE /admin/users/{username}/suspension", "/admin/users/nobody/suspension", status: 404),
       all("GET /fonts", "/fonts"),
       all("GET /fonts/{id}/sample", "/fonts/none/sample", status: 404),
       open("GET /healthz", "/healthz"), open("GET /readyz", "/readyz"),
@@ -175,12 +196,13 @@ struct AccessMatrixTests {
       clock.set(400 * 86_400_000)
       for (actor, name) in [
         (Actor.owner, "ada"), (.other, "eve"), (.friend, "bob"), (.blocked, "mal"),
-        (.revoked, "rex"),
+        (.revoked, "rex"), (.suspended, "sue"),
       ] {
         tokens[actor] = try await server.signUp(name)
       }
       _ = try await server.register("zoe")
       try await server.delete("/sessions/current", token: tokens[.revoked]).expect(204)
+      try await server.suspend("sue").expect(204)
       let (ada, bob) = (try #require(tokens[.owner]), try #require(tokens[.friend]))
       try await server.befriend(("ada", ada), ("bob", bob))
       try await server.put("/users/mal/block", token: ada).expect(204)

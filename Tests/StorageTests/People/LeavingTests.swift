@@ -119,7 +119,8 @@ struct LeavingTests {
           } == expected)
         #expect(
           await failure { () throws(MemeError) in
-            try await memes.delete(id, if: .any, by: refused, at: time, restorable: true)
+            try await memes.delete(
+              id, if: .any, by: refused, at: time, restorable: true, recording: nil)
           } == expected)
         #expect(
           await failure { () throws(MemeError) in
@@ -127,7 +128,8 @@ struct LeavingTests {
           } == "notFound")
       }
       _ = try await memes.picture(.original, of: id, for: .person(ada.id))
-      try await memes.delete(id, if: .any, by: .person(ada.id), at: time, restorable: true)
+      try await memes.delete(
+        id, if: .any, by: .person(ada.id), at: time, restorable: true, recording: nil)
     }
   }
 }

@@ -103,7 +103,7 @@ struct SQLiteSessionsTests {
         ])
       #expect(
         plans[1] == [
-          "SEARCH users USING COVERING INDEX sqlite_autoindex_users_1 (id=?)",
+          "SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)",
           "SEARCH s USING INDEX sessions_of_user (user=? AND last_used_at>?)",
         ])
       let due = plans[2].joined()

@@ -9,8 +9,7 @@ extension TestServer {
     for _ in 0..<500 where try outbox.count < count { try await Task.sleep(for: .milliseconds(10)) }
     return try outbox.map { name in
       try String(contentsOf: folder.appending(path: "outbox/\(name)"), encoding: .utf8)
-        // Quoted-printable (RFC 2045 §6.7).
-        .replacing("=\r\n", with: "").replacing("=3D", with: "=").replacing("\r\n", with: "\n")
+        .replacing("\r\n", with: "\n")
     }
   }
 

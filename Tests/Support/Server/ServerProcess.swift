@@ -106,8 +106,11 @@ package final class ServerProcess: Sendable {
   package var isRunning: Bool { process.isRunning }
 
   /// Runs a command of `mememe` to its end.
+  ///
+  /// - Parameter input: what it may read.
   package static func run(
-    _ arguments: [String], environment: [String: String] = [:], executable: URL? = nil
+    _ arguments: [String], environment: [String: String] = [:], executable: URL? = nil,
+    input: String = ""
   ) async throws -> (code: Int32, output: String) {
     let executable = executable ?? Self.executable
     return try await blocking {
@@ -118,7 +121,12 @@ package final class ServerProcess: Sendable {
       process.environment = Self.environment(environment)
       process.standardOutput = output
       process.standardError = output
+      let typed = Pipe()
+      process.standardInput = typed
       try process.run()
+      // It fits into the pipe. Whoever does not read it may be gone by now.
+      try? typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+      try typed.fileHandleForWriting.close()
       let text = output.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
       return (process.terminationStatus, String(decoding: text, as: UTF8.self))

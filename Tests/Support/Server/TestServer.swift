@@ -1,4 +1,4 @@
-import API
+package import API
 import Dispatch
 package import Foundation
 package import HTTP
@@ -17,7 +17,8 @@ package struct TestServer: Sendable {
   /// The routes that the server has.
   package let routes:
     [(
-      method: Method, pattern: RoutePattern, query: Set<String>, takesKeys: Bool, limit: Limit?
+      method: Method, pattern: RoutePattern, query: Set<String>, takesKeys: Bool, limit: Limit?,
+      access: Route.Access
     )]
 
   /// Everything that the server logged so far.
@@ -181,7 +182,9 @@ package func withServer(
       TestServer(
         port: server.port, folder: folder, adminToken: settings.adminToken ?? "",
         metricsURL: server.metricsURL,
-        routes: server.routes.map { ($0.method, $0.pattern, $0.query, $0.takesKeys, $0.limit) }))
+        routes: server.routes.map {
+          ($0.method, $0.pattern, $0.query, $0.takesKeys, $0.limit, $0.access)
+        }))
   } catch {
     await server.stop()
     throw error

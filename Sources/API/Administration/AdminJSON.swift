@@ -1,0 +1,53 @@
+import HTTP
+import Memes
+import Metrics
+
+/// How what admins look at is written.
+enum AdminJSON {
+  static func write(_ record: AuditRecord, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("at", record.at.description)
+      json.object("actor") { json in
+        json.member("kind", record.actor)
+        json.member("username", record.username)
+      }
+      json.member("act", record.act)
+      json.member("subject", record.subject)
+      json.name("details")
+      json.document(record.details)
+      json.member("requestId", record.request)
+    }
+  }
+
+  static func write(_ figures: Overview.Figures, to json: inout JSONWriter) {
+    let statistics = figures.statistics
+    json.object { json in
+      json.member("memes", statistics.memes)
+      json.member("deletedMemes", statistics.deletedMemes)
+      json.member("people", statistics.people)
+      json.member("suspended", statistics.suspended)
+      json.member("sessions", statistics.sessions)
+      json.object("bytes") { json in
+        json.member("originals", statistics.bytes.originals)
+        json.member("images", statistics.bytes.images)
+        json.member("thumbnails", statistics.bytes.thumbnails)
+        json.member("derived", statistics.bytes.derived)
+        json.member("database", figures.databaseBytes)
+        if let free = figures.freeBytes { json.member("free", free) } else { json.null("free") }
+      }
+      json.array("uploadsPerDay") { json in
+        for day in statistics.uploads {
+          json.object { json in
+            json.member("date", String(day.start.description.prefix(10)))
+            json.member("count", day.count)
+          }
+        }
+      }
+      json.object("renders") { json in
+        json.member("count", figures.renders.count)
+        json.member("p50Seconds", figures.renders.quantile(0.5))
+        json.member("p95Seconds", figures.renders.quantile(0.95))
+      }
+    }
+  }
+}

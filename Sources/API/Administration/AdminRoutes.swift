@@ -1,0 +1,124 @@
+package import Bytes
+import HTTP
+package import Memes
+
+/// What admins do and look at. What they do to one thing of somebody's is where everybody does it to their own.
+package struct AdminRoutes: Sendable {
+  private let suspending: Suspending
+  private let bulkDeleting: BulkDeleting
+  private let log: any AuditLog
+  private let overview: Overview
+  private let basePath: String
+  private let body: Route.Body
+
+  /// - Parameters:
+  ///   - basePath: what every address in an answer begins with; no slash at its end.
+  ///   - spool: where bodies wait while they arrive.
+  package init(
+    suspending: Suspending, bulkDeleting: BulkDeleting, log: any AuditLog, overview: Overview,
+    basePath: String, spool: SpoolPlace
+  ) {
+    (self.suspending, self.bulkDeleting, self.log) = (suspending, bulkDeleting, log)
+    (self.overview, self.basePath) = (overview, basePath)
+    body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
+  }
+
+  /// None has a limit: who could exceed it could take it away.
+  package var routes: [Route] {
+    [
+      Route(
+        .put, "/admin/users/{username}/suspension", access: .admin, body: body, suspend),
+      Route(.delete, "/admin/users/{username}/suspension", access: .admin, unsuspend),
+      Route(
+        .delete, "/memes", access: .admin, query: ["after", "before", "dryRun"], deleteMemes),
+      Route(.get, "/admin/audit", access: .admin, query: ["limit", "cursor"], audit),
+      Route(.get, "/admin/stats", access: .admin, statistics),
+    ]
+  }
+
+  private func suspend(_ call: Call) async throws -> Response {
+    var fields = try FieldReader(people: call.request.body, known: ["reason"])
+    let reason = fields.text("reason", SuspensionReason.init)
+    try fields.finish()
+    try await suspending.suspend(call.username(), because: reason, by: call.authority())
+    return .noContent
+  }
+
+  private func unsuspend(_ call: Call) async throws -> Response {
+    try await suspending.unsuspend(call.username(), by: call.authority())
+    return .noContent
+  }
+
+  private func deleteMemes(_ call: Call) async throws -> Response {
+    var query = call.query
+    let after = query.text("after", Timestamp.init(_:))
+    let before = query.text("before", Timestamp.init(_:))
+    let isDry = query.word("dryRun", Choice.self) == .true
+    if !query.has("after"), !query.has("before") {
+      query.reject("filter", code: "missing", "after or before is needed: never all memes at once.")
+    }
+    try query.finish()
+    guard let filter = MemeFilter(after: after, before: before) else {
+      throw Problem(.invalidInput)
+    }
+    let authority = try call.authority()
+    let count =
+      isDry
+      ? try await bulkDeleting.count(filter)
+      : try await bulkDeleting.delete(filter, by: authority)
+    return .ofAdmins { json in json.object { $0.member("count", count) } }
+  }
+
+  private func audit(_ call: Call) async throws -> Response {
+    var query = call.query
+    let limit = query.number("limit", PageLimit.init) ?? .standard
+    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
+    try query.finish()
+    let page = try await log.entries(
+      after: cursor.map(ListCursor.decode), limit: limit.count)
+    let next = page.next.map(ListCursor.encode)
+    var response = Response.ofAdmins { json in
+      json.object { json in
+        json.array("items") { json in
+          for record in page.items { AdminJSON.write(record, to: &json) }
+        }
+        json.member("nextCursor", next)
+      }
+    }
+    if let next {
+      response.headers[.link] = HeaderValue(
+        "<\(basePath)/admin/audit?limit=\(limit.count)&cursor=\(next)>; rel=\"next\"")
+    }
+    return response
+  }
+
+  private func statistics(_ call: Call) async throws -> Response {
+    let figures = try await overview.figures()
+    return .ofAdmins { AdminJSON.write(figures, to: &$0) }
+  }
+
+  private enum Choice: String, CaseIterable { case `true`, `false` }
+}
+
+extension Call {
+  /// The person whom the path names.
+  ///
+  /// - Throws: 404 where nobody can have the name.
+  fileprivate func username() throws(Problem) -> Username {
+    guard let username = parameters["username"].flatMap({ try? Username($0) }) else {
+      throw Problem(.notFound)
+    }
+    return username
+  }
+}
+
+extension Response {
+  /// An answer that nobody keeps.
+  fileprivate static func ofAdmins(_ write: (inout JSONWriter) -> Void) -> Response {
+    var json = JSONWriter(capacity: 4096)
+    write(&json)
+    var response = Response(.ok, "application/json", json.finish())
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+}

@@ -1,0 +1,89 @@
+package import Memes
+package import SQLite
+
+/// The log of what admins did, in the table `audit`. Reads run on the caller's thread.
+package struct SQLiteAudit: AuditLog {
+  private let readers: Readers
+
+  package init(_ readers: Readers) { self.readers = readers }
+
+  package func entries(
+    after position: ListPosition?, limit: Int
+  ) async throws(MemeError) -> Page<AuditRecord> {
+    let limit = max(0, limit)
+    var sequences: [Int64] = []
+    // One more than asked for tells whether there is a next page.
+    var items = try readers.read { db throws(MemeError) in
+      try db.all(
+        """
+        SELECT seq, at, actor, username, act, subject, details, request
+        FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?
+        """, position?.sequence ?? .max, limit + 1
+      ) { row throws(SQLiteError) in
+        sequences.append(try row[0])
+        return AuditRecord(
+          at: try row.timestamp(at: 1), actor: try row[2], username: try row[3], act: try row[4],
+          subject: try row[5], details: try row[6], request: try row[7])
+      }
+    }
+    guard items.count > limit else { return Page(items: items, next: nil) }
+    items.removeLast()
+    sequences.removeLast()
+    return Page(items: items, next: sequences.last.map(ListPosition.init(sequence:)))
+  }
+}
+
+/// Writes an act into the log; nothing where nobody acted as an admin.
+///
+/// - Throws: ``MemeError/forbidden`` where the actor is no admin any more.
+func record(
+  _ entry: AuditEntry?, in db: borrowing Transaction<MemeError>
+) throws(MemeError) {
+  if let entry { _ = try insertEntry(entry, in: db) }
+}
+
+/// Writes an act into the log.
+///
+/// - Returns: its number, for ``recount(_:_:in:)``.
+/// - Throws: ``MemeError/forbidden`` where the actor is no admin any more.
+func insertEntry(
+  _ entry: AuditEntry, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64 {
+  let (actor, username): (String, String?) =
+    switch entry.authority.actor {
+    case .token: ("token", nil)
+    case .person(let id): ("person", try name(ofAdmin: id, in: db))
+    case .command: ("command", nil)
+    }
+  let details = entry.details
+  // A patch leaves out what is null (RFC 7396).
+  return try db.insert(
+    """
+    INSERT INTO audit (at, actor, username, act, subject, request, details)
+    VALUES (
+      ?, ?, ?, ?, ?, ?,
+      json_patch('{}', json_object('reason', ?, 'role', ?, 'after', ?, 'before', ?, 'count', ?)))
+    """,
+    entry.at.millisecondsSince1970, actor, username, entry.act.rawValue, entry.subject,
+    entry.authority.request, details.reason?.text, details.role?.rawValue,
+    details.filter?.after?.description, details.filter?.before?.description, details.count)
+}
+
+private func name(
+  ofAdmin person: UserID, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> String {
+  let found = try db.first(
+    "SELECT username FROM users WHERE id = ? AND role = ? AND suspended_at IS NULL", person.bytes,
+    Role.admin.number
+  ) { row throws(SQLiteError) in try row[0] as String }
+  guard let found else { throw .forbidden }
+  return found
+}
+
+/// Says of an act that goes on how many memes it is about by now.
+func recount(
+  _ entry: Int64, _ count: Int, in db: borrowing Transaction<MemeError>
+) throws(MemeError) {
+  try db.run(
+    "UPDATE audit SET details = json_set(details, '$.count', ?) WHERE seq = ?", count, entry)
+}

@@ -1,0 +1,69 @@
+import Assets
+import Foundation
+import Memes
+import Storage
+
+/// `mememe user`: makes and lists accounts, gives roles, and suspends.
+///
+/// Exits 0 where it is done, 1 where it is not.
+struct UserCommand {
+  private let order: UserOrder
+  private let settings: Settings
+
+  init(_ order: UserOrder, _ settings: Settings) { (self.order, self.settings) = (order, settings) }
+
+  /// - Returns: the exit code.
+  func run() async -> Int32 {
+    do {
+      let people = try PeopleDesk(settings)
+      do { try await follow(at: people) } catch {
+        await people.close()
+        throw error
+      }
+      await people.close()
+      return 0
+    } catch {
+      FileHandle.standardError.write(Data("mememe: \(Self.reason(of: error))\n".utf8))
+      return 1
+    }
+  }
+
+  private func follow(at people: PeopleDesk) async throws {
+    switch order {
+    case .create(let username, let email, let role):
+      guard let password = PasswordPrompt.read() else { throw NoPassword() }
+      try await people.managing.create(
+        username, email, password: password,
+        rules: PasswordRules(common: Assets.commonPasswords), role: role)
+      print("\(username) has an account now, as \(role.rawValue).")
+    case .list:
+      try people.list.each { username, email, standing in
+        let state = standing.isSuspended ? "suspended" : "active"
+        print("\(username)\t\(standing.role.rawValue)\t\(state)\t\(email)")
+      }
+    case .give(let role, let username):
+      try await people.managing.give(role, to: username)
+      print("\(username) is \(role.rawValue) now.")
+    case .suspend(let username, let reason):
+      try await people.suspending.suspend(username, because: reason, by: .command)
+      print("\(username) is suspended now.")
+    case .unsuspend(let username):
+      try await people.suspending.unsuspend(username, by: .command)
+      print("\(username) is not suspended now.")
+    }
+  }
+
+  private struct NoPassword: Error {}
+
+  private static func reason(of error: any Error) -> String {
+    switch error {
+    case MemeError.notFound: "nobody has this username"
+    case MemeError.usernameTaken: "somebody has this username"
+    case MemeError.emailTaken: "somebody has registered with this email"
+    case MemeError.invalid(let field, let value): "\(field): \(value.message)"
+    case let error as MemeError: error.reason
+    case is NoPassword: "no password was given"
+    default: "\(error)"
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import API
+import Bytes
+import Crypto
+import Foundation
+import HTTP
+import Memes
+import Rendering
+import SQLite
+import Storage
+
+extension Server {
+  /// What admins do and look at.
+  static func adminRoutes(
+    _ settings: Settings, _ database: Database, in folder: DataFolder, memes: SQLiteMemes,
+    trash: Trash, renders: RenderMeter, spool: SpoolPlace,
+    now: @escaping @Sendable () -> Timestamp
+  ) -> AdminRoutes {
+    // Their names alone: the folder itself is locked for as long as somebody has it.
+    let (path, file) = (folder.path, folder.database)
+    return AdminRoutes(
+      suspending: Suspending(store: SQLiteStandings(database.writer), now: now),
+      bulkDeleting: BulkDeleting(
+        store: memes, trash: trash, purge: TrashPurging(store: memes, trash: trash, now: now),
+        now: now),
+      log: SQLiteAudit(database.readers),
+      overview: Overview(
+        store: SQLiteStatistics(database.readers),
+        databaseBytes: { FileSize.bytes(at: file) + FileSize.bytes(at: file + "-wal") },
+        freeBytes: { FreeDisk.bytes(at: path) }, renders: renders.seconds, now: now),
+      basePath: settings.publicURL?.path ?? "", spool: spool)
+  }
+}
+
+/// What an operator does with accounts, in the database of a folder that a server may use.
+struct PeopleDesk {
+  let managing: ManagingPeople
+  let suspending: Suspending
+  let list: PeopleList
+  private let database: Database
+
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``.
+  init(_ settings: Settings) throws {
+    let path = settings.dataFolder
+    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
+      throw NoDatabase(folder: path)
+    }
+    database = try MemeDatabase.openAsGuest(at: path, migrations: Server.migrations)
+    let store = SQLiteStandings(database.writer)
+    managing = ManagingPeople(
+      store: store, hasher: Argon2Passwords(), now: { .now() }, newID: { UserID(Random.uuid()) })
+    suspending = Suspending(store: store, now: { .now() })
+    list = PeopleList(database.readers)
+  }
+
+  func close() async { await database.close() }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Memes
+import Support
+import Synchronization
+import Testing
+import Wire
+import mememe
+
+struct BulkDeletionTests {
+  /// 2026-11-21T08:00:00Z.
+  private static let start: Int64 = 1_795_248_000_000
+
+  /// A server whose clock goes on by an hour with each meme.
+  private func withMemes(
+    _ count: Int, trashDays: Int = 7, _ body: (TestServer, [String]) async throws -> Void
+  ) async throws {
+    let hours = Mutex<Int64>(0)
+    try await withServer(
+      now: {
+        Timestamp(millisecondsSince1970: Self.start + hours.withLock { $0 } * 3_600_000)
+      }, { $0.trashDays = trashDays }
+    ) { server in
+      var urls: [String] = []
+      for _ in 0..<count {
+        urls.append(try #require(try await server.upload().expect(201)["location"]))
+        hours.withLock { $0 += 1 }
+      }
+      try await body(server, urls)
+    }
+  }
+
+  private func delete(_ server: TestServer, _ query: String) async throws -> Answer {
+    try await server.delete("/memes?\(query)", token: server.adminToken)
+  }
+
+  @Test func `memes of a stretch of time go to the trash, and one act is told`() async throws {
+    try await withMemes(5) { server, urls in
+      // By anybody, so that it is kept ready.
+      #expect(try await server.get("/memes").json.items.elements.count == 5)
+      let stretch = "after=2026-11-21T09:00:00Z&before=2026-11-21T12:00:00%2B01:00"
+      let dry = try await delete(server, "\(stretch)&dryRun=true").expect(200)
+      #expect(dry.json.count.int == 2)
+      #expect(try await server.get("/memes").json.items.elements.count == 5)
+      #expect(try await server.acts().isEmpty)
+
+      #expect(try await delete(server, stretch).expect(200).json.count.int == 2)
+      let left = try await server.get("/memes").expect(200).json.items.elements
+      #expect(left.compactMap(\.id.text) == [4, 3, 0].map { String(urls[$0].suffix(36)) })
+      for index in [1, 2] {
+        try await server.get(urls[index]).expect(410, problem: "gone")
+        try await server.get("\(urls[index])/image").expect(410, problem: "gone")
+      }
+      #expect(try await delete(server, stretch).expect(200).json.count.int == 0)
+      let acts = try await server.get("/admin/audit", token: server.adminToken).json.items.elements
+      #expect(acts.map(\.details.count.int) == [0, 2])
+      #expect(acts.last?.details.after.text == "2026-11-21T09:00:00.000Z")
+      #expect(acts.last?.details.before.text == "2026-11-21T11:00:00.000Z")
+      // Each can be restored as any other.
+      try await server.restore(urls[1], token: server.adminToken).expect(200)
+      #expect(try await server.get("/memes").json.items.elements.count == 4)
+    }
+  }
+
+  @Test func `without a filter, and with one that cannot be read, nothing is deleted`()
+    async throws
+  {
+    try await withMemes(1) { server, urls in
+      for query in ["", "dryRun=true", "dryRun=false"] {
+        try await delete(server, query)
+          .expect(422, problem: "invalid-input", fields: ["filter missing"])
+      }
+      try await delete(server, "before=yesterday&after=&dryRun=yes&author=ada").expect(
+        422, problem: "invalid-input",
+        fields: [
+          "before invalid-time", "after invalid-time", "dryRun not-allowed", "author unknown-field",
+        ])
+      try await delete(server, "before=2030-01-01T00:00:00Z&before=2000-01-01T00:00:00Z")
+        .expect(422, problem: "invalid-input", fields: ["before duplicate"])
+      try await server.get(urls[0]).expect(200)
+      #expect(try await server.acts().isEmpty)
+    }
+  }
+
+  @Test func `where there is no trash, what is deleted is gone for good`() async throws {
+    try await withMemes(2, trashDays: 0) { server, urls in
+      #expect(
+        try await delete(server, "after=2000-01-01T00:00:00Z").expect(200).json.count.int == 2)
+      for url in urls {
+        try await server.restore(url, token: server.adminToken).expect(410, problem: "gone")
+      }
+      let figures = try await server.get("/admin/stats", token: server.adminToken).json
+      #expect(figures.deletedMemes.int == 0)
+      #expect(figures.bytes.originals.int == 0)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import API
+import HTTP
+import Support
+import Testing
+import Wire
+
+struct SuspensionTests {
+  @Test func `a suspension holds from the next request on, and so does its end`() async throws {
+    try await withServer { server in
+      let (token, elsewhere) = (try await server.signUp("eve"), try await server.token("eve"))
+      try await server.get("/users/me", token: token).expect(200)
+      // Twice is the same as once, in whatever letters.
+      try await server.suspend("eve", #"{"reason":"sells watches"}"#).expect(204)
+      try await server.suspend("EVE").expect(204)
+      for token in [token, elsewhere] {
+        for target in ["/users/me", "/memes", "/sessions", "/admin/stats"] {
+          try await server.get(target, token: token)
+            .expect(403, problem: "suspended", lacking: ["watches"])
+        }
+        try await server.upload(headers: [("Authorization", "Bearer \(token)")])
+          .expect(403, problem: "suspended")
+      }
+      for _ in 0..<2 {
+        try await server.delete("/admin/users/eve/suspension", token: server.adminToken).expect(204)
+      }
+      try await server.get("/users/me", token: token).expect(200)
+      try await server.get("/users/me", token: elsewhere).expect(200)
+      #expect(try await server.acts() == ["token unsuspend eve", "token suspend eve"])
+    }
+  }
+
+  @Test func `who is suspended cannot sign in, and only the right password tells`() async throws {
+    try await withServer { server in
+      try await server.register("eve").expect(201)
+      try await server.suspend("eve").expect(204)
+      try await server.signIn("eve").expect(403, problem: "suspended")
+      try await server.signIn("eve@example.org").expect(403, problem: "suspended")
+      try await server.signIn("eve", password: "a wrong password")
+        .expect(401, problem: "wrong-credentials")
+      try await server.delete("/admin/users/eve/suspension", token: server.adminToken).expect(204)
+      try await server.signIn("eve").expect(201)
+    }
+  }
+
+  @Test func `who is suspended may sign out and leave`() async throws {
+    try await withServer { server in
+      let (here, there) = (try await server.signUp("eve"), try await server.token("eve"))
+      try await server.suspend("eve").expect(204)
+      try await server.delete("/sessions/current", token: there).expect(204)
+      try await server.get("/users/me", token: there).expect(401, problem: "unauthorized")
+      let proof = #"{"password":"\#(TestServer.password)"}"#
+      try await server.json("DELETE", "/users/me", proof, token: here).expect(204)
+      try await server.get("/users/me", token: here).expect(401, problem: "unauthorized")
+      // The name is free again, and nobody is suspended for having it.
+      _ = try await server.signUp("eve")
+    }
+  }
+
+  @Test func `a browser of somebody who is suspended looks as anybody`() async throws {
+    try await withServer { server in
+      try await server.register("eve").expect(201)
+      let same = [("Sec-Fetch-Site", "same-origin")]
+      let field = try #require(
+        try await server.signIn("eve", cookie: true, headers: same).expect(201)["set-cookie"])
+      let shown = [("Cookie", String(field.prefix { $0 != ";" }))] + same
+      let url = try #require(try await server.upload(headers: shown).expect(201)["location"])
+      try await server.suspend("eve").expect(204)
+      for target in ["/memes", url, "/users/eve"] {
+        try await server.send("GET", target, headers: shown).expect(200)
+      }
+      for target in ["/users/me", "/sessions", "/admin/audit"] {
+        try await server.send("GET", target, headers: shown).expect(403, problem: "suspended")
+      }
+      try await server.upload(headers: shown).expect(403, problem: "suspended")
+      try await server.send("DELETE", "/sessions", headers: shown).expect(204)
+    }
+  }
+
+  @Test func `who is suspended is so on every route that looks at tokens`() async throws {
+    try await withServer { server in
+      let token = try await server.signUp("eve")
+      try await server.suspend("eve").expect(204)
+      let id = "01a1fd23-205b-7c4e-9b1d-3f6a8c2e5d70"
+      // What they may do is tried elsewhere.
+      let free: Set = ["DELETE /users/me", "DELETE /sessions", "DELETE /sessions/{session}"]
+      for route in server.routes where route.access != .open {
+        let name = "\(route.method.rawValue) \(route.pattern.text)"
+        if free.contains(name) { continue }
+        try await server.send(
+          route.method.rawValue, route.pattern.text.replacing(/\{\w+\}/, with: id),
+          headers: [("Authorization", "Bearer \(token)")]
+        ).expect(403, problem: "suspended")
+      }
+    }
+  }
+
+  @Test func `admins suspend others and not themselves`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUpAdmin("ada"), try await server.signUpAdmin("bob"))
+      try await server.suspend("ada", token: ada).expect(403, problem: "forbidden")
+      try await server.suspend("bob", token: ada).expect(204)
+      try await server.get("/admin/stats", token: bob).expect(403, problem: "suspended")
+      try await server.suspend("ada").expect(204)
+      try await server.suspend("nobody").expect(404, problem: "not-found")
+      try await server.suspend("no-name").expect(404, problem: "not-found")
+      try await server.suspend("bob", #"{"reason":7,"x":1}"#).expect(
+        422, problem: "invalid-input", fields: ["reason not-a-text", "x unknown-field"])
+      try await server.suspend("bob", #"{"reason":"\#(String(repeating: "x", count: 1001))"}"#)
+        .expect(422, problem: "invalid-input", fields: ["reason too-long"])
+      #expect(
+        try await server.acts().prefix(2) == ["token suspend ada", "ada suspend bob"])
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Memes
+import Metrics
+import SQLite
+import Testing
+
+@testable import Storage
+
+struct BulkStorageTests {
+  private static let count = 2500
+
+  private func time(_ milliseconds: Int64) -> Timestamp {
+    Timestamp(millisecondsSince1970: milliseconds)
+  }
+
+  private func deleting(_ store: Scratch) -> BulkDeleting {
+    let trash = Trash(days: 7)
+    return BulkDeleting(
+      store: store.memes, trash: trash,
+      purge: TrashPurging(store: store.memes, trash: trash, now: { .now() }), now: { .now() })
+  }
+
+  @Test func `thousands are deleted in small transactions, while others list and write`()
+    async throws
+  {
+    try await withStore { store in
+      for number in 0..<Self.count {
+        _ = try await store.memes.insert(newMeme(byteCount: 100, at: Int64(number)))
+      }
+      let filter = try #require(MemeFilter(after: time(100), before: nil))
+      #expect(try await deleting(store).count(filter) == Self.count - 100)
+      let before = store.database.writer.meter.transactions.value
+
+      async let deleted = deleting(store).delete(filter, by: .command)
+      var (old, written): (Int, Int64) = (Self.count, 0)
+      for _ in 0..<10_000 where old > 100 {
+        var (listed, position): ([Int64], ListPosition?) = ([], nil)
+        repeat {
+          let page = try await store.memes.page(after: position, limit: 100)
+          listed += page.items.map(\.createdAt.millisecondsSince1970)
+          position = page.next
+        } while position != nil
+        #expect(Set(listed).count == listed.count)
+        old = listed.count { $0 < 1_000_000 }
+        // What comes when it has begun is left alone, though the filter finds it.
+        guard old < Self.count else { continue }
+        written += 1
+        _ = try await store.memes.insert(newMeme(byteCount: 100, at: 1_000_000 + written))
+      }
+      #expect(written > 0)
+      #expect(try await deleted == Self.count - 100)
+
+      let left = try await store.memes.page(after: nil, limit: 1000).items
+      #expect(left.count == 100 + Int(written))
+      #expect(try StoredTotals(in: store.database).deleted == Self.count - 100)
+      let transactions = store.database.writer.meter.transactions.value - before
+      #expect(transactions >= (Self.count - 100) / PurgeBatch.standard.count)
+      let log = try await SQLiteAudit(store.database.readers).entries(after: nil, limit: 10).items
+      #expect(log.count == 1)
+      #expect(log.first?.details.contains(#""count":\#(Self.count - 100)"#) == true)
+    }
+  }
+
+  @Test func `observers hear of each, and a run that is cancelled leaves whole batches`()
+    async throws
+  {
+    try await withStore { store in
+      for number in 0..<200 {
+        _ = try await store.memes.insert(newMeme(byteCount: 100, at: Int64(number)))
+      }
+      let filter = try #require(MemeFilter(after: nil, before: time(200)))
+      let deleting = deleting(store)
+      let run = Task { () async throws(MemeError) in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await deleting.delete(filter, by: .command)
+      }
+      let outcome = await run.result
+      #expect(throws: (any Error).self) { try outcome.get() }
+      #expect(try StoredTotals(in: store.database).deleted == PurgeBatch.standard.count)
+      let log = SQLiteAudit(store.database.readers)
+      let first = try await log.entries(after: nil, limit: 1).items.first
+      #expect(first?.details.contains(#""count":\#(PurgeBatch.standard.count)"#) == true)
+      #expect(try await deleting.delete(filter, by: .command) == 200 - PurgeBatch.standard.count)
+      #expect(try StoredTotals(in: store.database).visible == 0)
+    }
+  }
+
+  @Test func `a stretch of time is found by its index`() async throws {
+    try await withStore { store in
+      for number in 0..<50 {
+        _ = try await store.memes.insert(newMeme(byteCount: 100, at: Int64(number)))
+      }
+      let plan = try store.database.readers.read { db throws(SQLiteError) in
+        try db.plan(of: SQLiteMemes.bulkStatement, 1, 50, 10, 20, 64)
+      }
+      #expect(plan.contains { $0.contains("memes_by_time (created_at>? AND created_at<?)") })
+      #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE FOR ORDER BY") })
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+package import Testing
+
+extension TestServer {
+  /// Makes an account with the admin's role, as somebody at the machine does, beside this server.
+  ///
+  /// - Returns: the token of a session.
+  @discardableResult
+  package func signUpAdmin(_ username: String = "root_cat") async throws -> String {
+    let token = try await signUp(username)
+    try await give("admin", to: username)
+    return token
+  }
+
+  /// Gives somebody a role by the command.
+  package func give(
+    _ role: String, to username: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let ended = try await ServerProcess.run(
+      ["user", "role", username, role, "--data", folder.path])
+    #expect(ended.code == 0, "\(ended.output)", sourceLocation: sourceLocation)
+  }
+
+  /// Suspends somebody by the admin's token, or that of another admin.
+  @discardableResult
+  package func suspend(
+    _ username: String, _ json: String = "{}", token: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> Answer {
+    try await self.json(
+      "PUT", "/admin/users/\(username)/suspension", json, token: token ?? adminToken,
+      sourceLocation: sourceLocation)
+  }
+
+  /// What admins did, newest first: who, what, to what, and the details.
+  package func acts(token: String? = nil) async throws -> [String] {
+    try await get("/admin/audit?limit=100", token: token ?? adminToken).expect(200).json.items
+      .elements.map { act in
+        let actor = act.actor.username.text ?? act.actor.kind.text ?? ""
+        return "\(actor) \(act.act.text ?? "") \(act.subject.text ?? "-")"
+      }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Support
+import Testing
+import Wire
+
+/// `mememe user`, with and without a server beside it.
+struct UserCommandTests {
+  /// Runs the command with a password on its input.
+  private func user(
+    _ words: [String], in folder: URL, typing password: String = ""
+  ) async throws -> (code: Int32, output: String) {
+    try await ServerProcess.run(
+      ["user"] + words + ["--data", folder.path], input: "\(password)\n")
+  }
+
+  @Test func `an admin is made beside a running server, and signs in there`() async throws {
+    try await withServer { server in
+      let made = try await user(
+        ["create", "Ada", "--email", "ada@example.org", "--admin"], in: server.folder,
+        typing: TestServer.password)
+      #expect(made.code == 0, "\(made.output)")
+      #expect(!made.output.contains(TestServer.password))
+      let token = try await server.token("ada")
+      try await server.get("/admin/stats", token: token).expect(200)
+      #expect(try await server.acts() == ["command create-person ada"])
+
+      for (words, password) in [
+        (["create", "ada", "--email", "other@example.org"], TestServer.password),
+        (["create", "bob", "--email", "ADA@example.org"], TestServer.password),
+        (["create", "bob", "--email", "bob@example.org"], "password1"),
+        (["create", "bob", "--email", "bob@example.org"], "bob@example.org"),
+        (["create", "bob", "--email", "bob@example.org"], ""),
+        (["role", "bob", "admin"], ""), (["suspend", "bob"], ""),
+      ] {
+        let refused = try await user(words, in: server.folder, typing: password)
+        #expect(refused.code == 1, "\(words) \(refused.output)")
+      }
+      #expect(try await server.acts().count == 1)
+      try await server.register("bob").expect(201)
+      let bob = try await server.token("bob")
+      #expect(
+        try await user(["suspend", "bob", "--reason=spam"], in: server.folder).code == 0)
+      try await server.get("/users/me", token: bob).expect(403, problem: "suspended")
+      let list = try await user(["list"], in: server.folder)
+      #expect(
+        list.output == """
+          ada\tadmin\tactive\tada@example.org
+          bob\tmember\tsuspended\tbob@example.org
+
+          """)
+      #expect(try await user(["unsuspend", "bob"], in: server.folder).code == 0)
+      try await server.get("/users/me", token: bob).expect(200)
+      #expect(
+        try await server.acts() == [
+          "command unsuspend bob", "command suspend bob", "command create-person ada",
+        ])
+    }
+  }
+
+  @Test func `an account that is made without a server is there when one comes`() async throws {
+    try await withDataFolder { folder in
+      let none = try await user(["list"], in: folder)
+      #expect(none.code == 1)
+      #expect(none.output.contains("there is no mememe.db"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+      #expect(try await ServerProcess.run(["migrate", "--data", folder.path]).code == 0)
+      let made = try await user(
+        ["create", "ada", "--email=ada@example.org"], in: folder, typing: TestServer.password)
+      #expect(made.code == 0, "\(made.output)")
+      try await withServer(in: folder) { server in
+        let token = try await server.token("ada")
+        try await server.get("/admin/stats", token: token).expect(403, problem: "forbidden")
+      }
+      #expect(try await ServerProcess.run(["check", "--data", folder.path]).code == 0)
+    }
+  }
+
+  @Test func `words that mean nothing are told how it goes`() async throws {
+    try await withDataFolder { folder in
+      for words in [
+        [], ["create"], ["create", "ada"], ["create", "ada", "--email"],
+        ["create", "ada", "--email", "nobody"], ["create", "admin", "--email", "a@example.org"],
+        ["role", "ada", "king"], ["role", "ada"], ["list", "--admin"], ["delete", "ada"],
+        ["suspend", "a b"],
+      ] {
+        let refused = try await user(words, in: folder)
+        #expect(refused.code == 2, "\(words) \(refused.output)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+  }
+}
