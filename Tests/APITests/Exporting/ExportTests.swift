@@ -65,7 +65,8 @@ struct ExportTests {
       let template = try await makeTemplate(server, ada)
       _ = try await makeTemplate(server, eve)
 
-      let answer = try await ask(server, ada).expect(200, lacking: ["of eve", "of nobody", "argon2"])
+      let answer = try await ask(server, ada).expect(
+        200, lacking: ["of eve", "of nobody", "argon2"])
       #expect(answer["content-type"] == "application/zip")
       #expect(
         answer["content-disposition"] == "attachment; filename=\"\(Self.folder).zip\"")

@@ -1,5 +1,6 @@
 import API
 import HTTP
+import Memes
 import Support
 import Testing
 import YAML
