@@ -83,6 +83,7 @@ struct ZIPWriterTests {
       let read = try Unzipped(file: path).files
       #expect(read.map(\.name) == some.map(\.name))
       #expect(read.map(\.content) == some.map { Data($0.content) })
+      try expectUnzipTakes(path)
     }
   }
 

@@ -148,6 +148,43 @@ struct ExportTests {
     }
   }
 
+  @Test func `a meme that is edited or deleted meanwhile is whole, or is not there`() async throws {
+    let clock = HeldClock()
+    clock.set(Self.day)
+    try await withServer(now: clock.now) { server in
+      let ada = try await server.signUp("ada")
+      let memes = [try await server.make(token: ada), try await server.make(token: ada)]
+      async let edits: Void = {
+        for length in 1...30 {
+          let top = String(repeating: "W", count: length)
+          try await server.json("PATCH", memes[0], #"{"top":"\#(top)"}"#, token: ada).expect(200)
+        }
+        try await server.delete(memes[1], token: ada).expect(204)
+      }()
+      var versions: Set<Int> = []
+      for _ in 0..<500 where !versions.contains(31) {
+        let answer = try await ask(server, ada)
+        // The one before may be on its way out still.
+        guard answer.status == 200 else { continue }
+        let files = try await files(answer)
+        let there = Set(files.keys.filter { $0.hasPrefix("memes/") }.map { $0.prefix(42) })
+        #expect(there.contains(memes[0].dropFirst()))
+        for folder in there {
+          let meme = try JSON(parsing: Array(try #require(files["\(folder)/meme.json"])))
+          #expect(files["\(folder)/image.jpg"]?.count == meme.image.bytes.int)
+          #expect(files["\(folder)/original.gif"]?.count == meme.original.bytes.int)
+          if let version = meme.version.int { versions.insert(version) }
+        }
+      }
+      try await edits
+      #expect(versions.count > 2 && versions.contains(31))
+      var last = try await ask(server, ada)
+      while last.status == 409 { last = try await ask(server, ada) }
+      let names = try await files(last.expect(200)).keys.filter { $0.hasPrefix("memes/") }
+      #expect(names.count == 3 && names.allSatisfy { $0.hasPrefix(memes[0].dropFirst()) })
+    }
+  }
+
   @Test func `more than some in an hour are refused`() async throws {
     try await withServer({ $0.limitsRates = true }) { server in
       let ada = try await server.signUp("ada")
