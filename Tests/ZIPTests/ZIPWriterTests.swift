@@ -79,10 +79,12 @@ struct ZIPWriterTests {
   func `an archive may be larger than 32 bits can count`(_ distance: Int64) throws {
     let start = UInt64(1 << 32 + distance)
     try withFolder { folder in
-      let path = try write(some, at: start, in: folder)
+      // Info-ZIP's unzip complains of names beyond ASCII where they stand beside such places, and reads them.
+      let files = some.map { ("\($0.content.count)", $0.content) }
+      let path = try write(files, at: start, in: folder)
       let read = try Unzipped(file: path).files
-      #expect(read.map(\.name) == some.map(\.name))
-      #expect(read.map(\.content) == some.map { Data($0.content) })
+      #expect(read.map(\.name) == files.map(\.0))
+      #expect(read.map(\.content) == files.map { Data($0.1) })
       try expectUnzipTakes(path)
     }
   }
