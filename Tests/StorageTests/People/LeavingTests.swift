@@ -123,7 +123,7 @@ struct LeavingTests {
         let expected = refused.isSignedIn ? "forbidden" : "unauthorized"
         #expect(
           await failure { () throws(MemeError) in
-            _ = try await memes.replace(3, with: revised, by: refused)
+            _ = try await memes.replace(3, with: revised, by: refused, recording: nil)
           } == expected)
         #expect(
           await failure { () throws(MemeError) in
