@@ -36,6 +36,18 @@ CREATE TABLE discarded_blobs (
   byte_count INTEGER NOT NULL CHECK (byte_count >= 0)
 ) STRICT;
 
+-- A derived picture's bytes go with it, but where they go later.
+DROP TRIGGER derived_removed;
+CREATE TRIGGER derived_removed AFTER DELETE ON derived_pictures BEGIN
+  DELETE FROM blobs
+  WHERE id = old.blob AND NOT EXISTS (SELECT 1 FROM discarded_blobs WHERE blob = old.blob);
+  UPDATE totals SET derived = derived - 1, derived_bytes = derived_bytes - old.byte_count
+  WHERE id = 1;
+END;
+
+-- What somebody who leaves has made, to forget the answers that tell of it.
+CREATE INDEX retries_made ON retries (made);
+
 CREATE TABLE follows (
   -- The order in which they began. AUTOINCREMENT: a place in a list stays what it was.
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

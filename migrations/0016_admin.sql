@@ -28,6 +28,8 @@ CREATE TABLE audit (
 
 -- The memes of a stretch of time.
 CREATE INDEX memes_by_time ON memes (created_at) WHERE deleted_at IS NULL;
+-- Those of them that are nobody's.
+CREATE INDEX memes_of_nobody ON memes (created_at) WHERE author IS NULL AND deleted_at IS NULL;
 
 -- How many memes were made on a day, whatever became of them since. Days count from 1970 in UTC.
 CREATE TABLE upload_days (

@@ -101,7 +101,7 @@ package final class Server: Sendable {
     let spool = SpoolPlace(directory: folder.path)
 
     let mailer = try Self.mailer(settings, in: folder, now: now)
-    mails = MailQueue(mailer: mailer, report: log.notMailed)
+    mails = MailQueue(mailer: mailer, throttle: throttle, report: log.notMailed)
 
     let fonts = try await InstalledFonts(renderer)
     let derived = SQLiteDerivedPictures(database, capacityBytes: settings.cacheBytes)

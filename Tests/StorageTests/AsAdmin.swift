@@ -32,7 +32,7 @@ extension MemeStore {
   }
 
   func replace(_ version: Int, with revised: RevisedMeme) async throws(MemeError) -> Meme {
-    try await replace(version, with: revised, by: .admin)
+    try await replace(version, with: revised, by: .admin, recording: nil)
   }
 
   func delete(

@@ -30,7 +30,8 @@ package struct AdminRoutes: Sendable {
         .put, "/admin/users/{username}/suspension", access: .admin, body: body, suspend),
       Route(.delete, "/admin/users/{username}/suspension", access: .admin, unsuspend),
       Route(
-        .delete, "/memes", access: .admin, query: ["after", "before", "dryRun"], deleteMemes),
+        .delete, "/memes", access: .admin,
+        query: ["author", "anonymous", "after", "before", "dryRun"], deleteMemes),
       Route(.get, "/admin/audit", access: .admin, query: ["limit", "cursor"], audit),
       Route(.get, "/admin/stats", access: .admin, statistics),
     ]
@@ -51,16 +52,10 @@ package struct AdminRoutes: Sendable {
 
   private func deleteMemes(_ call: Call) async throws -> Response {
     var query = call.query
-    let after = query.text("after", Timestamp.init(_:))
-    let before = query.text("before", Timestamp.init(_:))
     let isDry = query.word("dryRun", Choice.self) == .true
-    if !query.has("after"), !query.has("before") {
-      query.reject("filter", code: "missing", "after or before is needed: never all memes at once.")
-    }
+    let filter = query.memeFilter()
     try query.finish()
-    guard let filter = MemeFilter(after: after, before: before) else {
-      throw Problem(.invalidInput)
-    }
+    guard let filter else { throw Problem(.invalidInput) }
     let authority = try call.authority()
     let count =
       isDry
@@ -98,6 +93,32 @@ package struct AdminRoutes: Sendable {
   }
 
   private enum Choice: String, CaseIterable { case `true`, `false` }
+}
+
+extension FieldReader {
+  private enum Sole: String, CaseIterable { case `true` }
+
+  /// Reads which memes are meant.
+  ///
+  /// - Returns: `nil` where that cannot be read, or would be all memes.
+  fileprivate mutating func memeFilter() -> MemeFilter? {
+    let after = text("after", Timestamp.init(_:))
+    let before = text("before", Timestamp.init(_:))
+    let author = text("author", Username.init(_:))
+    let isNobodys = word("anonymous", Sole.self) != nil
+    if author != nil, isNobodys {
+      reject("anonymous", code: "not-together", "What is an author's is not nobody's.")
+    }
+    let names = ["author", "anonymous", "after", "before"]
+    if !names.contains(where: has) {
+      reject(
+        "filter", code: "missing",
+        "One of these is needed: \(names.joined(separator: ", ")). Never all memes at once.")
+    }
+    return MemeFilter(
+      after: after, before: before, maker: author.map { .person($0) } ?? (isNobodys ? .nobody : nil)
+    )
+  }
 }
 
 extension Call {

@@ -6,7 +6,7 @@ extension MemeRoutes {
   func edit(_ call: Call) async throws -> Response {
     let sent = try MemeForm.fields(of: call.request.body, emptyIsNull: true)
     let meme = try await editing.edit(
-      call.memeID(), if: call.versionCondition(), by: call.viewer
+      call.memeID(), if: call.versionCondition(), by: call.viewer, request: call.requestName
     ) { meme in
       var fields = sent
       let formats = try await formats.available(

@@ -107,7 +107,8 @@ package struct App: Service {
     if let session = call.session { await noteUse(of: session, head.id) }
     let moment = cache.moment
     do {
-      let whole = try await endpoint.route.handler(call).withStandardHeaders
+      var whole = try await endpoint.route.handler(call).withStandardHeaders
+      if endpoint.route.access != .open, !authentication.isForAnybody { whole.keepPrivate() }
       keep(whole, to: call, of: endpoint, since: moment)
       return reply(with: whole, to: head)
     } catch {
@@ -211,6 +212,13 @@ extension RequestHead {
 }
 
 extension Response {
+  /// Lets only caches keep it that one person has to themselves: a shared one would give it to anybody (RFC 9111 §3.5).
+  fileprivate mutating func keepPrivate() {
+    guard let text = headers[.cacheControl]?.text, text.hasPrefix("public") else { return }
+    let rest = text.split(separator: ", ").filter { $0 != "public" && !$0.hasPrefix("s-maxage") }
+    headers[.cacheControl] = HeaderValue((["private"] + rest).joined(separator: ", "))
+  }
+
   /// With the fields that every answer has, but for its id, which the daemon adds.
   fileprivate var withStandardHeaders: Response {
     var response = self

@@ -42,6 +42,9 @@ package struct Authentication: Sendable {
     (self.tokens, self.anonymous, self.people) = (tokens, anonymous, people)
   }
 
+  /// Whether people without credentials may look at what is public.
+  var isForAnybody: Bool { anonymous }
+
   /// Tells who sent a request, before its body is read. Where a session is shown, this reads one row on the calling thread.
   ///
   /// - Throws: 401 where credentials are missing or wrong, 403 where they will not do.

@@ -18,6 +18,7 @@ package struct AuditEntry: Sendable {
 
 /// What admins do. The raw value is what the log and the contract call it.
 package enum AdminAct: String, CaseIterable, Sendable {
+  case editMeme = "edit-meme"
   case deleteMeme = "delete-meme"
   case restoreMeme = "restore-meme"
   case deleteMemes = "delete-memes"

@@ -45,11 +45,19 @@ package struct MemeFilter: Hashable, Sendable {
   package let after: Timestamp?
   /// Made before this moment.
   package let before: Timestamp?
+  package let maker: Maker?
+
+  /// Whose memes are meant.
+  package enum Maker: Hashable, Sendable {
+    case person(Username)
+    /// Made without an account, and claimed by nobody.
+    case nobody
+  }
 
   /// - Returns: `nil` where nothing is set: that would be all memes there are.
-  package init?(after: Timestamp?, before: Timestamp?) {
-    guard after != nil || before != nil else { return nil }
-    (self.after, self.before) = (after, before)
+  package init?(after: Timestamp? = nil, before: Timestamp? = nil, maker: Maker? = nil) {
+    guard after != nil || before != nil || maker != nil else { return nil }
+    (self.after, self.before, self.maker) = (after, before, maker)
   }
 }
 

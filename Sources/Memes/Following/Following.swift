@@ -2,7 +2,7 @@
 ///
 /// Doing something twice is the same as doing it once, so a client may repeat a request whose answer it lost.
 package struct Following: Sendable {
-  /// A person follows no more people.
+  /// A person follows no more people, and blocks no more.
   package static let maximumCount = 5000
 
   private let store: any RelationStore
@@ -45,7 +45,7 @@ package struct Following: Sendable {
   ///
   /// - Throws: as ``follow(_:by:)``.
   package func block(_ username: Username, by person: UserID) async throws(MemeError) {
-    try await store.block(username, by: person, at: now())
+    try await store.block(username, by: person, at: now(), atMost: Self.maximumCount)
   }
 
   /// Takes a block back. Neither follows the other by that.
@@ -63,4 +63,8 @@ extension InvalidValue {
   package static let tooManyFollowed = InvalidValue(
     code: "too-many",
     message: "Nobody follows more than \(Following.maximumCount) people. Leave some first.")
+
+  package static let tooManyBlocked = InvalidValue(
+    code: "too-many",
+    message: "Nobody blocks more than \(Following.maximumCount) people. Take some back first.")
 }

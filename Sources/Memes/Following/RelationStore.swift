@@ -21,8 +21,10 @@ package protocol RelationStore: Sendable {
   func unfollow(_ username: Username, by person: UserID) async throws(MemeError)
 
   /// Ends that they follow each other, too.
+  ///
+  /// - Parameter maximum: of those whom the person blocks.
   func block(
-    _ username: Username, by person: UserID, at time: Timestamp
+    _ username: Username, by person: UserID, at time: Timestamp, atMost maximum: Int
   ) async throws(MemeError)
 
   func unblock(_ username: Username, by person: UserID) async throws(MemeError)

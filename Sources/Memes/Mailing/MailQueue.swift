@@ -18,11 +18,23 @@ package final class MailQueue: Sendable {
 
   private let state = Mutex(State())
   private let mailer: any Mailer
+  private let throttle: Throttle
   private let report: @Sendable (MemeError) -> Void
 
   /// - Parameter report: is told why a mail was not sent; ``MemeError/overloaded`` where too many wait, or the server stops.
-  package init(mailer: any Mailer, report: @escaping @Sendable (MemeError) -> Void) {
-    (self.mailer, self.report) = (mailer, report)
+  package init(
+    mailer: any Mailer, throttle: Throttle, report: @escaping @Sendable (MemeError) -> Void
+  ) { (self.mailer, self.throttle, self.report) = (mailer, throttle, report) }
+
+  /// Takes a mail on that tells somebody what was done to their account, unless they were told a lot: nobody has shown that the
+  /// mailbox is theirs, so nobody may fill it by changing something back and forth.
+  func notify(_ mail: Mail) {
+    do throws(MemeError) {
+      try throttle.take(.notice, for: .mailbox(mail.to.text.lowercased()))
+    } catch {
+      return report(error)
+    }
+    add { mailer throws(MemeError) in try await mailer.deliver(mail) }
   }
 
   /// Takes a mail on, and returns at once: how long it takes says nothing about the mail.

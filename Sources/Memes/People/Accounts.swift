@@ -32,18 +32,22 @@ package struct Accounts: Sendable {
   package func change(
     _ change: ProfileChange, of id: UserID, password: Password?, from network: ClientNetwork
   ) async throws(MemeError) -> User {
+    var change = change
     var proof: HashedPassword?
     var former: User?
     if let email = change.email {
       let account = try await account(id)
-      if email != account.user.email {
+      if email == account.user.email {
+        // No change, and nothing may be made of it: by the time it is written the email may be another one.
+        change.email = nil
+      } else {
         guard let password else { throw .invalid(field: "password", .missingPassword) }
         proof = try await prove(password, of: account, from: network, field: "password")
         former = account.user
       }
     }
     guard let user = try await users.change(change, of: id, if: proof) else { throw .unauthorized }
-    if let former { tell(letters.emailChanged(former)) }
+    if let former { mails.notify(letters.emailChanged(former)) }
     return user
   }
 
@@ -64,7 +68,7 @@ package struct Accounts: Sendable {
     let isDone = try await users.setPassword(
       hash, of: id, insteadOf: old, at: now(), keeping: session)
     guard isDone else { throw .unauthorized }
-    tell(letters.passwordChanged(account.user))
+    mails.notify(letters.passwordChanged(account.user))
   }
 
   /// Deletes the account and everything that the person made. When this returns, nobody sees anything of it, also after a
@@ -78,10 +82,6 @@ package struct Accounts: Sendable {
     let proof = try await prove(
       password, of: try await account(id), from: network, field: "password")
     guard try await users.delete(id, if: proof, at: now()) else { throw .unauthorized }
-  }
-
-  private func tell(_ mail: Mail) {
-    mails.add { mailer throws(MemeError) in try await mailer.deliver(mail) }
   }
 
   private func account(_ id: UserID) async throws(MemeError) -> Account {

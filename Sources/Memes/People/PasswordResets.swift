@@ -71,9 +71,7 @@ package struct PasswordResets: Sendable {
       token: digest, after: Self.limit(at: time), to: hash, at: time)
     guard let changed else { throw .invalidReset }
     check.forget(guessesOf: changed, from: network)
-    mails.add { [letters] mailer throws(MemeError) in
-      try await mailer.deliver(letters.passwordChanged(changed))
-    }
+    mails.notify(letters.passwordChanged(changed))
   }
 
   /// What was made at the limit or before is over.

@@ -63,7 +63,7 @@ package struct ProfileChange: Sendable {
 
   package let displayName: Choice<DisplayName>?
   package let biography: Choice<Biography>?
-  package let email: EmailAddress?
+  package var email: EmailAddress?
 
   package init(
     displayName: Choice<DisplayName>?, biography: Choice<Biography>?, email: EmailAddress?

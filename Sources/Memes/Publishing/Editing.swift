@@ -20,13 +20,15 @@ package struct Editing: Sendable {
   /// An edit that changes nothing makes no version. Edits of one meme that come together are done one after the other, each on
   /// what the one before has left.
   ///
-  /// - Parameter revise: is called with the meme as it is; what it throws is thrown.
+  /// - Parameters:
+  ///   - request: names the request in the log of what admins do.
+  ///   - revise: is called with the meme as it is; what it throws is thrown.
   /// - Returns: the meme as it is now.
   /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it; ``MemeError/notFound``,
   ///   ``MemeError/gone``; ``MemeError/versionMismatch`` where it is at a version that the viewer does not mean; and what the
   ///   renderer and the store throw.
   package func edit(
-    _ id: MemeID, if condition: VersionCondition, by viewer: Viewer,
+    _ id: MemeID, if condition: VersionCondition, by viewer: Viewer, request: String,
     _ revise: (Meme) async throws -> Revision
   ) async throws -> Meme {
     await turns.begin(id)
@@ -45,7 +47,9 @@ package struct Editing: Sendable {
       try await isDrawn ? draw(revision, of: meme, for: viewer) : retell(revision, of: meme)
     guard !revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) else { return meme }
     // Whoever else changes its version comes between, and then this is not written over it.
-    return try await store.replace(meme.version, with: revised, by: viewer)
+    return try await store.replace(
+      meme.version, with: revised, by: viewer,
+      recording: AuditEntry(at: now(), viewer, .editMeme, .meme(id), request))
   }
 
   /// With the server's setting where nobody chose.

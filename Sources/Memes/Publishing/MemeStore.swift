@@ -15,13 +15,14 @@ package protocol MemeStore: Sendable {
   /// Puts a meme in the place of what it was at this version, with those of its files that are other ones. When this returns,
   /// that is durable.
   ///
+  /// - Parameter entry: is kept where the viewer edits as an admin what is not theirs.
   /// - Returns: the meme as it is now: what is counted of it went on meanwhile.
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/unauthorized``, ``MemeError/forbidden`` where the viewer
   ///   does not own it (any more); ``MemeError/versionMismatch`` where the meme is not at this version
   ///   any more, decided in the same transaction; ``MemeError/invalid(field:_:)`` where its new original is an upload that
   ///   has expired.
   func replace(
-    _ version: Int, with revised: RevisedMeme, by viewer: Viewer
+    _ version: Int, with revised: RevisedMeme, by viewer: Viewer, recording entry: AuditEntry?
   ) async throws(MemeError) -> Meme
 
   /// Makes a meme that is nobody's the person's. When this returns, that is durable. Where it is theirs already, nothing changes.

@@ -6,6 +6,8 @@ package enum Caller: Hashable, Sendable {
   case network(ClientNetwork)
   /// Whoever tries passwords of an account from there.
   case guesser(of: GuessedAccount, from: ClientNetwork)
+  /// Whoever reads what is mailed to this address, in small letters, whoever caused it.
+  case mailbox(String)
 }
 
 /// Where a client asks from, as far as clients can be told apart: an IPv4 address, or the 64 bits of an IPv6 address that

@@ -21,6 +21,9 @@ package enum Limit: String, CaseIterable, Sendable {
   /// Mails that one person has sent to others.
   case mail
 
+  /// Mails that tell one mailbox what was done to an account.
+  case notice
+
   /// The numbers, which are told in `docs/operations.md` and in the contract.
   package var rate: Rate {
     switch self {
@@ -35,6 +38,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .preview: Rate(burst: 600, interval: .milliseconds(25))
     case .share: Rate(burst: 60, interval: .seconds(1))
     case .mail: Rate(burst: 20, interval: .seconds(180))
+    case .notice: Rate(burst: 5, interval: .seconds(14_400))
     }
   }
 }

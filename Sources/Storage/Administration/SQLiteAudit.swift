@@ -62,10 +62,13 @@ func insertEntry(
     INSERT INTO audit (at, actor, username, act, subject, request, details)
     VALUES (
       ?, ?, ?, ?, ?, ?,
-      json_patch('{}', json_object('reason', ?, 'role', ?, 'after', ?, 'before', ?, 'count', ?)))
+      json_patch('{}', json_object(
+        'reason', ?, 'role', ?, 'author', ?, 'anonymous', iif(?, json('true'), NULL), 'after', ?,
+        'before', ?, 'count', ?)))
     """,
     entry.at.millisecondsSince1970, actor, username, entry.act.rawValue, entry.subject,
     entry.authority.request, details.reason?.text, details.role?.rawValue,
+    details.filter?.username, details.filter?.maker == .nobody,
     details.filter?.after?.description, details.filter?.before?.description, details.count)
 }
 

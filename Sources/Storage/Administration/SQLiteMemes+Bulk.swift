@@ -5,7 +5,8 @@ extension SQLiteMemes: BulkStore {
   package func count(_ filter: MemeFilter) async throws(MemeError) -> Int {
     try readers.read { db throws(MemeError) in
       try db.first(
-        "SELECT count(*) \(Self.matches)", Int64.max, filter.first, filter.end
+        "SELECT count(*) \(Self.matches(filter))", Int64.max, filter.first, filter.end,
+        filter.username
       ) { row throws(SQLiteError) in try row[0] as Int } ?? 0
     }
   }
@@ -18,8 +19,8 @@ extension SQLiteMemes: BulkStore {
       let end: ListPosition
       if let run { end = run.end } else { end = try newest(in: db) }
       let ids = try db.all(
-        Self.bulkStatement, entry.at.millisecondsSince1970, end.sequence, filter.first, filter.end,
-        batch.count
+        Self.bulkStatement(filter), end.sequence, filter.first, filter.end, filter.username,
+        entry.at.millisecondsSince1970, batch.count
       ) { row throws(SQLiteError) in try row.memeID(at: 0) }
       let number: Int64
       if let run {
@@ -37,17 +38,31 @@ extension SQLiteMemes: BulkStore {
     }
   }
 
-  static let bulkStatement = """
-    UPDATE memes SET deleted_at = ?
-    WHERE seq IN (SELECT seq \(matches) ORDER BY created_at LIMIT ?) RETURNING id
+  static func bulkStatement(_ filter: MemeFilter) -> String {
     """
+    UPDATE memes SET deleted_at = ?5
+    WHERE seq IN (SELECT seq \(matches(filter)) LIMIT ?6) RETURNING id
+    """
+  }
 
-  /// The memes that a filter finds, up to the newest that counts. The unary plus keeps the planner from walking them all by
-  /// their number.
-  static let matches = """
-    FROM memes INDEXED BY memes_by_time
-    WHERE deleted_at IS NULL AND +seq <= ? AND created_at >= ? AND created_at < ?
-    """
+  /// The memes that a filter finds, up to the newest that counts, by the index that has no others: what a batch deletes is not
+  /// gone through by the next one. The unary plus keeps the planner from walking them all by their number.
+  static func matches(_ filter: MemeFilter) -> String {
+    let (index, maker) =
+      switch filter.maker {
+      case nil: ("memes_by_time", "?4 IS NULL")
+      case .nobody: ("memes_of_nobody", "author IS NULL AND ?4 IS NULL")
+      case .person:
+        (
+          "memes_of_author",
+          "author = (SELECT seq FROM users WHERE username = ?4) AND visibility IN (0, 1, 2)"
+        )
+      }
+    return """
+      FROM memes INDEXED BY \(index)
+      WHERE deleted_at IS NULL AND +seq <= ?1 AND created_at >= ?2 AND created_at < ?3 AND \(maker)
+      """
+  }
 }
 
 private func newest(in db: borrowing Transaction<MemeError>) throws(MemeError) -> ListPosition {
@@ -61,4 +76,9 @@ extension MemeFilter {
   /// The times that are meant, the last one not among them.
   fileprivate var first: Int64 { after?.millisecondsSince1970 ?? .min }
   fileprivate var end: Int64 { before?.millisecondsSince1970 ?? .max }
+
+  /// The author's that is meant, if one is.
+  var username: String? {
+    if case .person(let username) = maker { username.text } else { nil }
+  }
 }

@@ -37,20 +37,28 @@ package struct SQLiteRelations: RelationStore {
   }
 
   package func block(
-    _ username: Username, by person: UserID, at time: Timestamp
+    _ username: Username, by person: UserID, at time: Timestamp, atMost maximum: Int
   ) async throws(MemeError) {
     try await write(between: person, and: username) { pair, db throws(MemeError) in
       guard pair.isVisible || pair.isBlocked else { throw .notFound }
+      guard !pair.isBlocked else { return }
+      let count = try db.first("SELECT count(*) FROM blocks WHERE blocker = ?", pair.one) {
+        row throws(SQLiteError) in try row[0] as Int
+      }
+      guard let count, count < maximum else {
+        throw .invalid(field: "username", .tooManyBlocked)
+      }
       try db.run(
-        """
-        INSERT INTO blocks (blocker, blocked, created_at) VALUES (?, ?, ?)
-        ON CONFLICT (blocker, blocked) DO NOTHING
-        """, pair.one, pair.other, time.millisecondsSince1970)
-      try db.run(
-        "DELETE FROM follows WHERE (follower, followed) IN (VALUES (?1, ?2), (?2, ?1))",
-        pair.one, pair.other)
+        "INSERT INTO blocks (blocker, blocked, created_at) VALUES (?, ?, ?)", pair.one, pair.other,
+        time.millisecondsSince1970)
+      try db.run(Self.endFollows, pair.one, pair.other)
     }
   }
+
+  static let endFollows = """
+    DELETE FROM follows
+    WHERE (follower = ?1 AND followed = ?2) OR (follower = ?2 AND followed = ?1)
+    """
 
   package func unblock(_ username: Username, by person: UserID) async throws(MemeError) {
     try await write(between: person, and: username) { pair, db throws(MemeError) in

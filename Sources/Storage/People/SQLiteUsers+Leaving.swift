@@ -24,11 +24,12 @@ extension SQLiteUsers {
 private func removeMemes(
   of person: Int64, at time: Timestamp, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) {
-  let memes = "(SELECT seq FROM memes WHERE author = ?)"
+  let memes = "(SELECT seq FROM memes WHERE author = ?1)"
   try db.run(
     """
     INSERT INTO discarded_blobs (blob, byte_count)
     SELECT blob, byte_count FROM pictures WHERE meme IN \(memes)
+    UNION ALL SELECT blob, byte_count FROM derived_pictures WHERE meme IN \(memes)
     """, person)
   for table in ["pictures", "derived_pictures", "shares"] {
     try db.run("DELETE FROM \(table) WHERE meme IN \(memes)", person)

@@ -3,7 +3,7 @@ import SQLite
 
 extension SQLiteMemes {
   package func replace(
-    _ version: Int, with revised: RevisedMeme, by viewer: Viewer
+    _ version: Int, with revised: RevisedMeme, by viewer: Viewer, recording entry: AuditEntry?
   ) async throws(MemeError) -> Meme {
     let meme = revised.meme
     let fit = try StoredFit.encode(meme.fit)
@@ -13,6 +13,7 @@ extension SQLiteMemes {
       let owned = try ownedMeme(meme.id, by: viewer, in: db)
       guard !owned.isDeleted else { throw .gone }
       guard owned.version == version else { throw .versionMismatch }
+      if !owned.isViewers { try record(entry, in: db) }
       try update(owned.sequence, to: meme, fit: fit, captions: captions, in: db)
       for (role, file) in revised.files {
         try removePicture(role, of: owned.sequence, in: db)

@@ -69,15 +69,44 @@ struct BulkDeletionTests {
         try await delete(server, query)
           .expect(422, problem: "invalid-input", fields: ["filter missing"])
       }
-      try await delete(server, "before=yesterday&after=&dryRun=yes&author=ada").expect(
+      try await delete(server, "before=yesterday&after=&dryRun=yes&author=a!&anonymous=no").expect(
         422, problem: "invalid-input",
         fields: [
-          "before invalid-time", "after invalid-time", "dryRun not-allowed", "author unknown-field",
+          "dryRun not-allowed", "after invalid-time", "before invalid-time",
+          "author invalid-username", "anonymous not-allowed",
         ])
+      try await delete(server, "author=ada&anonymous=true")
+        .expect(422, problem: "invalid-input", fields: ["anonymous not-together"])
       try await delete(server, "before=2030-01-01T00:00:00Z&before=2000-01-01T00:00:00Z")
         .expect(422, problem: "invalid-input", fields: ["before duplicate"])
       try await server.get(urls[0]).expect(200)
       #expect(try await server.acts().isEmpty)
+    }
+  }
+
+  @Test func `one person's memes go, whoever sees them, or nobody's`() async throws {
+    try await withMemes(2) { server, urls in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      for visibility in ["public", "friends", "private", "private"] {
+        _ = try await server.make(visibility, token: ada)
+      }
+      let kept = try await server.make(token: bob)
+      func count(_ query: String) async throws -> Int? {
+        try await delete(server, query).expect(200).json.count.int
+      }
+      for _ in 0..<2 { #expect(try await count("author=Ada&dryRun=true") == 4) }
+      #expect(try await count("author=ada&before=2001-01-01T00:00:00Z") == 0)
+      #expect(try await count("author=nobody_here") == 0)
+      #expect(try await count("author=ada") == 4)
+      #expect(try await server.get("/memes?author=me", token: ada).json.items.elements.isEmpty)
+      #expect(try await server.get("/users/ada").json.counts.memes.int == 0)
+      #expect(try await count("anonymous=true&after=2026-11-21T08:30:00Z") == 1)
+      #expect(try await count("anonymous=true") == 1)
+      #expect(
+        try await server.get("/memes").json.items.elements.compactMap(\.id.text)
+          == [String(kept.suffix(36))])
+      let acts = try await server.get("/admin/audit", token: server.adminToken).json.items.elements
+      #expect(acts.first?.details.anonymous.flag == true && acts[2].details.author.text == "ada")
     }
   }
 

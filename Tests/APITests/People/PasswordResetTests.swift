@@ -79,6 +79,10 @@ struct PasswordResetTests {
       let inTime = try await server.resetToken(for: "ada@example.org", mails: 2)
       clock.advance(minutes: 1)
       try await reset(server, late).expect(404, problem: "invalid-reset")
+      // Who has only the session cannot end a link by the email that there is.
+      try await server.json("PATCH", "/users/me", #"{"email":"ada@example.org"}"#, token: session)
+        .expect(200)
+      try await reset(server, inTime, to: "ada@example.org").expect(422)
       try await server.json(
         "PATCH", "/users/me",
         #"{"email":"new@example.org","password":"\#(TestServer.password)"}"#, token: session

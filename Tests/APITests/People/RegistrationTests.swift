@@ -156,6 +156,15 @@ struct RegistrationTests {
       try await server.get("/memes", token: token).expect(200)
       try await server.get("/users/ada").expect(401)
       try await server.get("/users/ada", token: token).expect(200)
+
+      // What a shared cache gives to anybody, nobody would have to sign in for.
+      let meme = try await server.make(token: token)
+      let image = try #require(
+        try await server.get(meme, token: token).expect(200).json.image.url.text)
+      let kept = try await server.get(image, token: token).expect(200)
+      #expect(kept["cache-control"] == "private, max-age=31536000, immutable")
+      let drawn = try await server.get("/users/ada/avatar", token: token).expect(200)
+      #expect(drawn["cache-control"] == "private, max-age=3600")
     }
   }
 }

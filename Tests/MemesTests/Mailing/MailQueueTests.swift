@@ -39,7 +39,8 @@ struct MailQueueTests {
     async throws
   {
     let (mailer, reports) = (Holding(), Reports())
-    let queue = MailQueue(mailer: mailer, report: reports.add)
+    let queue = MailQueue(
+      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
     try add(5, to: queue)
     mailer.open()
     await queue.stop(by: .now + .seconds(60))
@@ -51,7 +52,8 @@ struct MailQueueTests {
 
   @Test func `only so many wait, and of the others is told`() async throws {
     let (mailer, reports) = (Holding(), Reports())
-    let queue = MailQueue(mailer: mailer, report: reports.add)
+    let queue = MailQueue(
+      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
     // One is at work, or is not yet: then one more of the others is told of.
     try add(MailQueue.maximumWaiting + 3, to: queue)
     #expect([2, 3].contains(reports.count))
@@ -62,16 +64,33 @@ struct MailQueueTests {
 
   @Test func `at the deadline the rest is given up, and each is told of`() async throws {
     let (mailer, reports) = (Holding(), Reports())
-    let queue = MailQueue(mailer: mailer, report: reports.add)
+    let queue = MailQueue(
+      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
     try add(4, to: queue)
     await queue.stop(by: .now + .milliseconds(20))
     #expect(mailer.sent.withLock { $0.isEmpty })
     #expect(reports.count == 4)
   }
 
+  @Test func `a mailbox is told a few times, and other mails to it are sent`() async throws {
+    let (mailer, reports) = (Holding(), Reports())
+    let queue = MailQueue(
+      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
+    mailer.open()
+    for (number, name) in ["ada", "Ada", "ada", "aDa", "ada", "ADA", "ada", "bob"].enumerated() {
+      let address = try EmailAddress("\(name)@example.org")
+      queue.notify(Mail(to: address, subject: MailSubject("\(number)"), text: ""))
+    }
+    try add(1, to: queue)
+    await queue.stop(by: .now + .seconds(60))
+    #expect(mailer.sent.withLock { $0 } == ["0", "1", "2", "3", "4", "7", "0"])
+    #expect(reports.count == 2)
+  }
+
   @Test func `one that fails does not hold up the next`() async throws {
     let (mailer, reports) = (Holding(), Reports())
-    let queue = MailQueue(mailer: mailer, report: reports.add)
+    let queue = MailQueue(
+      mailer: mailer, throttle: Throttle(isOn: true), report: reports.add)
     mailer.open()
     queue.add { _ throws(MemeError) in throw .storageFull }
     try add(1, to: queue)

@@ -84,15 +84,25 @@ struct BulkStorageTests {
     }
   }
 
-  @Test func `a stretch of time is found by its index`() async throws {
+  @Test(
+    arguments: [
+      (nil, "memes_by_time (created_at>? AND created_at<?)"),
+      (.nobody, "memes_of_nobody (created_at>? AND created_at<?)"),
+      (
+        .person(Username(stored: "ada")),
+        "memes_of_author (author=? AND visibility=? AND deleted_at=?)"
+      ),
+    ] as [(MemeFilter.Maker?, String)])
+  func `what is meant is found by its index`(maker: MemeFilter.Maker?, index: String) async throws {
     try await withStore { store in
       for number in 0..<50 {
         _ = try await store.memes.insert(newMeme(byteCount: 100, at: Int64(number)))
       }
+      let filter = try #require(MemeFilter(after: time(0), before: nil, maker: maker))
       let plan = try store.database.readers.read { db throws(SQLiteError) in
-        try db.plan(of: SQLiteMemes.bulkStatement, 1, 50, 10, 20, 64)
+        try db.plan(of: SQLiteMemes.bulkStatement(filter), 50, 10, 20, "ada", 1, 64)
       }
-      #expect(plan.contains { $0.contains("memes_by_time (created_at>? AND created_at<?)") })
+      #expect(plan.contains { $0.contains(index) }, "\(plan)")
       #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE FOR ORDER BY") })
     }
   }

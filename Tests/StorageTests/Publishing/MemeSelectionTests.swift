@@ -37,7 +37,7 @@ struct MemeSelectionTests {
         for other in people where other != one {
           switch Int.random(in: 0..<10, using: &random) {
           case 0 where !blocks.contains([other.id, one.id]):
-            try await relations.block(other.username, by: one.id, at: time)
+            try await relations.block(other.username, by: one.id, at: time, atMost: 10)
             blocks.insert([one.id, other.id])
             follows.subtract([[one.id, other.id], [other.id, one.id]])
           case 1...7 where !blocks.contains([other.id, one.id]):
