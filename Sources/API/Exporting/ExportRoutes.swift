@@ -21,7 +21,7 @@ package struct ExportRoutes: Sendable {
   }
 
   package var routes: [Route] {
-    [Route(.post, "/users/me/export", access: .person, limit: .export, export)]
+    [Route(.post, "/users/me/export", access: .leaving, limit: .export, export)]
   }
 
   private func export(_ call: Call) async throws -> Response {

@@ -28,7 +28,7 @@ struct AccessMatrixTests {
     let statuses: [String: [Int]]
 
     private static let leaving: Set = [
-      "DELETE /users/me", "DELETE /sessions", "DELETE /sessions/{session}",
+      "DELETE /users/me", "POST /users/me/export", "DELETE /sessions", "DELETE /sessions/{session}",
     ]
 
     func status(for actor: Actor, _ visibility: String) -> Int? {

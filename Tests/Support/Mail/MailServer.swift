@@ -35,6 +35,8 @@ package final class MailServer: Sendable {
   private struct Start: Decodable { let port: Int }
 
   package init(_ options: String...) throws {
+    // As `mememe serve` does: libcurl leaves the signal to the program, and whoever it talks to may hang up.
+    signal(SIGPIPE, SIG_IGN)
     let pipe = Pipe()
     process = Process()
     process.executableURL = URL(filePath: try Python.path())
