@@ -173,6 +173,10 @@ struct UploadAheadTests {
         #expect(metrics.value("mememe_uploads") == 1)
         #expect(metrics.value("mememe_upload_bytes") == Double(try Fixture.webp.bytes.count))
         let line = #/expired uploads removed .*uploads=1/#
+        // It is told after it is done.
+        for _ in 0..<500 where try !server.log.contains(line) {
+          try await Task.sleep(for: .milliseconds(10))
+        }
         #expect(try server.log.contains(line))
       }
       let (code, output) = try await ServerProcess.run(["check", "--data", folder.path])
