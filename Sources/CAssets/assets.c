@@ -71,6 +71,10 @@ static const unsigned char admin_0016[] = {
 #embed "../../migrations/0016_admin.sql"
 };
 
+static const unsigned char social_0017[] = {
+#embed "../../migrations/0017_social.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -92,6 +96,7 @@ static const asset migrations[] = {
     {"0014_password_resets.sql", password_resets_0014, sizeof password_resets_0014},
     {"0015_settings.sql", settings_0015, sizeof settings_0015},
     {"0016_admin.sql", admin_0016, sizeof admin_0016},
+    {"0017_social.sql", social_0017, sizeof social_0017},
 };
 
 asset assets_openapi(void) {
