@@ -10,7 +10,7 @@ extension SQLiteRelations {
     return try readers.read { db throws(MemeError) in
       let found = try db.first(
         """
-        SELECT \(Self.columns(sight)) FROM users
+        SELECT \(Profile.columns(sight)) FROM users
         WHERE username = ?2 AND \(sight.sees(person: "users.seq"))
         """, sight.person, username.text
       ) { row throws(SQLiteError) in try Profile(row) }
@@ -29,7 +29,7 @@ extension SQLiteRelations {
         try db.all(
           Self.query(circle, sight), sight.person, center, position?.sequence ?? .max, limit
         ) { row throws(SQLiteError) in
-          note(try row[Self.columnCount])
+          note(try row[Profile.columnCount])
           return try Profile(row)
         }
       }
@@ -71,17 +71,20 @@ extension SQLiteRelations {
       case .blocked: "1"
       }
     return """
-      SELECT \(columns(sight)), link.seq FROM \(table)
+      SELECT \(Profile.columns(sight)), link.seq FROM \(table)
       CROSS JOIN users ON users.seq = link.\(person)
       WHERE link.\(center) = ?2 AND link.seq < ?3 AND \(condition)
       ORDER BY link.seq DESC LIMIT ?4
       """
   }
+}
 
-  private static let columnCount = 14
+extension Profile {
+  /// How many ``columns(_:)`` there are.
+  static let columnCount = 14
 
-  /// What ``Profile/init(_:)`` decodes, from `users`.
-  private static func columns(_ sight: Sight) -> String {
+  /// What ``init(_:)`` decodes, from `users`.
+  static func columns(_ sight: Sight) -> String {
     let memes =
       switch sight.viewer {
       case .administrator, .admin: "public_memes + friends_memes + private_memes"
@@ -92,17 +95,21 @@ extension SQLiteRelations {
           + iif(users.seq = \(Sight.asking), friends_memes + private_memes, 0)
         """
       }
+    let followers = sight.count(
+      "users.followers", of: "follows", where: "follows.followed = users.seq",
+      by: "follows.follower")
+    let following = sight.count(
+      "users.following", of: "follows", where: "follows.follower = users.seq",
+      by: "follows.followed")
     return """
-      \(User.columns), \(memes), followers, following,
+      \(User.columns), \(memes), \(followers), \(following),
       \(Sight.follows(Sight.asking, "users.seq")), \(Sight.follows("users.seq", Sight.asking)),
       \(Sight.blocks(Sight.asking, "users.seq"))
       """
   }
-}
 
-extension Profile {
-  /// Decodes the columns that ``SQLiteRelations`` reads.
-  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+  /// Decodes ``columns(_:)``.
+  init(_ row: borrowing Row) throws(SQLiteError) {
     self.init(
       user: try User(row),
       counts: Counts(memes: try row[8], followers: try row[9], following: try row[10]),

@@ -90,10 +90,10 @@ struct MemeSelectionTests {
             let memes = store.memes
             #expect(
               await failure { () throws(MemeError) in
-                _ = try await memes.page(MemeListing(for: viewer, by: name, limit: 3))
+                _ = try await memes.page(MemeListing(for: viewer, .author(name), limit: 3))
               } == "notFound")
           } else {
-            #expect(try await store.listed(for: viewer, by: name, limit: 3) == ids)
+            #expect(try await store.listed(for: viewer, .author(name), limit: 3) == ids)
             let profile = try await relations.profile(author.username, for: viewer)
             #expect(profile.counts.memes == ids.count)
           }
@@ -118,7 +118,7 @@ struct MemeSelectionTests {
       ] {
         for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
           let plan = try store.database.readers.read { db throws(SQLiteError) in
-            try db.plan(of: query[selection], 0, 100, 31)
+            try db.plan(of: query[selection, Sight(.person(UserID(UUID())))], 0, 100, 31, 1)
           }
           // Only what is a page already is gone through as a whole.
           let scans = plan.filter { $0.hasPrefix("SCAN") }
