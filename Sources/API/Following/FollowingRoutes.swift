@@ -19,19 +19,19 @@ package struct FollowingRoutes: Sendable {
     let page: Set<String> = ["limit", "cursor"]
     return [
       Route(.get, "/users/{username}", access: .viewer, profile),
-      Route(.put, "/users/{username}/follow", access: .person) { call in
+      Route(.put, "/users/{username}/follow", access: .person, limit: .change) { call in
         try await following.follow(call.username(), by: call.signedIn().person)
         return .noContent
       },
-      Route(.delete, "/users/{username}/follow", access: .person) { call in
+      Route(.delete, "/users/{username}/follow", access: .person, limit: .change) { call in
         try await following.unfollow(call.username(), by: call.signedIn().person)
         return .noContent
       },
-      Route(.put, "/users/{username}/block", access: .person) { call in
+      Route(.put, "/users/{username}/block", access: .person, limit: .change) { call in
         try await following.block(call.username(), by: call.signedIn().person)
         return .noContent
       },
-      Route(.delete, "/users/{username}/block", access: .person) { call in
+      Route(.delete, "/users/{username}/block", access: .person, limit: .change) { call in
         try await following.unblock(call.username(), by: call.signedIn().person)
         return .noContent
       },
