@@ -22,11 +22,11 @@ package struct LikingRoutes: Sendable {
 
   private func mark(_ mark: Mark, _ pattern: RoutePattern) -> [Route] {
     [
-      Route(.put, pattern, access: .person) { call in
+      Route(.put, pattern, access: .person, limit: .change) { call in
         try await liking.put(mark, on: call.memeID(), by: call.viewer)
         return .noContent
       },
-      Route(.delete, pattern, access: .person) { call in
+      Route(.delete, pattern, access: .person, limit: .change) { call in
         try await liking.remove(mark, from: call.memeID(), by: call.viewer)
         return .noContent
       },

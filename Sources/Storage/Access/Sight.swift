@@ -65,7 +65,7 @@ struct Sight {
     _ column: String, of table: String, where condition: String, by person: String
   ) -> String {
     guard hidesPeople else { return column }
-    let crowd = "(SELECT count(*) FROM \(Self.apart))"
+    let crowd = "(SELECT count(*) FROM \(Self.apart) AS apart)"
     return """
       (\(column) - CASE
         WHEN \(crowd) = 0 THEN 0

@@ -130,7 +130,7 @@ import Testing
         case .deleted(let id):
           #expect(!isVisible)
           #expect(created.contains(id))
-        case .edited, .claimed, .restored, .shared, .purged, .many: Issue.record("\(change)")
+        case .edited, .claimed, .restored, .counted, .purged, .many: Issue.record("\(change)")
         }
       }
       #expect(listener.visible.count == 32)
