@@ -35,7 +35,8 @@ package struct Statistics: Sendable, Equatable {
   }
 
   package init(
-    memes: Int, deletedMemes: Int, people: Int, suspended: Int, sessions: Int, likes: Int, comments: Int,
+    memes: Int, deletedMemes: Int, people: Int, suspended: Int, sessions: Int, likes: Int,
+    comments: Int,
     bytes: ByteCounts, uploads: [Day]
   ) {
     (self.memes, self.deletedMemes, self.people) = (memes, deletedMemes, people)

@@ -85,7 +85,9 @@ struct LikingTests {
       try await server.delete("\(order[1])/favorite", token: bob).expect(204)
       try await server.delete(order[2], token: ada).expect(204)
       #expect(
-        try await server.listed("/users/me/favorites", token: bob) == [order[4], order[3], order[0]]
+        try await server.listed("/users/me/favorites", token: bob) == [
+          order[4], order[3], order[0],
+        ]
       )
       // What is shown again is where it was.
       try await server.restore(order[2], token: ada).expect(200)
@@ -147,7 +149,8 @@ struct LikingTests {
         #expect(try await counts(server, meme, token: viewer) == [likes, 4, 0, 0])
         #expect(try await names(server, "\(meme)/likes", token: viewer).count == likes)
         for name in ["ada", "bob", "zoe"] where viewer != mal || name == "zoe" {
-          let profile = try await server.get("/users/\(name)", token: viewer).expect(200).json.counts
+          let profile = try await server.get("/users/\(name)", token: viewer).expect(200).json
+            .counts
           for circle in ["followers", "following"] {
             let listed = try await names(server, "/users/\(name)/\(circle)", token: viewer)
             #expect(profile[circle].int == listed.count)
@@ -156,7 +159,9 @@ struct LikingTests {
       }
       #expect(try await counts(server, meme, token: server.adminToken) == [4, 4, 0, 0])
       // Unblocked, all of it is there again.
-      for token in [ada, bob] { try await server.delete("/users/mal/block", token: token).expect(204) }
+      for token in [ada, bob] {
+        try await server.delete("/users/mal/block", token: token).expect(204)
+      }
       for token in [ada, bob, mal] {
         #expect(try await counts(server, meme, token: token) == [4, 4, 0, 0])
       }

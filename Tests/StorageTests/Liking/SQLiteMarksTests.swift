@@ -57,7 +57,8 @@ struct SQLiteMarksTests {
     return (authors, ids)
   }
 
-  @Test func `marks of a purged meme are out of sight at once, and go some at a time`() async throws {
+  @Test func `marks of a purged meme are out of sight at once, and go some at a time`() async throws
+  {
     try await withStore { store in
       let users = SQLiteUsers(store.database)
       let (people, memes) = try await marked(store, people: 5, memes: 3)
@@ -88,7 +89,9 @@ struct SQLiteMarksTests {
     }
   }
 
-  @Test func `what a person did goes some at a time, and counts are true all the while`() async throws {
+  @Test func `what a person did goes some at a time, and counts are true all the while`()
+    async throws
+  {
     try await withStore { store in
       let listener = Listener()
       let users = SQLiteUsers(store.database, observers: [listener])
@@ -160,7 +163,8 @@ struct SQLiteMarksTests {
             line.hasPrefix("SCAN") && line != "SCAN apart" || line.contains("TEMP B-TREE")
           }, "\(name): \(plan)")
       }
-      #expect(plans["likers 0"]?.first == "SEARCH likes USING INDEX likes_of_meme (meme=? AND rowid<?)")
+      #expect(
+        plans["likers 0"]?.first == "SEARCH likes USING INDEX likes_of_meme (meme=? AND rowid<?)")
       // Who is not signed in pays for nothing of this.
       for name in ["page 0", "table 0"] {
         #expect(plans[name]?.contains { $0.contains("blocks") || $0.contains("apart") } == false)

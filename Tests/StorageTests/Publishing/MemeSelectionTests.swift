@@ -127,7 +127,8 @@ struct MemeSelectionTests {
           let scans = plan.filter { $0.hasPrefix("SCAN") }
           #expect(
             scans.allSatisfy {
-              $0.hasPrefix("SCAN (subquery") || ["SCAN page", "SCAN friends", "SCAN apart"].contains($0)
+              $0.hasPrefix("SCAN (subquery")
+                || ["SCAN page", "SCAN friends", "SCAN apart"].contains($0)
             },
             "\(plan)")
           let looks = plan.filter { $0.hasPrefix("SEARCH memes") }

@@ -40,7 +40,8 @@ struct ShareStorageTests {
         try await store.memes.countShare(of: shared.meme.id, on: channel)
       }
       #expect(try await store.memes.meme(shared.meme.id).counts.shares == 3)
-      #expect(try await store.memes.page(after: nil, limit: 9).items.map(\.counts.shares) == [0, 3])
+      #expect(
+        try await store.memes.page(after: nil, limit: 9).items.map(\.counts.shares) == [0, 3])
       #expect(
         try await store.memes.tableRows(after: nil, limit: 9).items.map(\.counts.shares) == [0, 3])
       #expect(try store.database.integer("SELECT count FROM shares WHERE channel = 'x'") == 2)
