@@ -7,7 +7,8 @@ import SQLite
 /// many there may be.
 ///
 /// No page costs more where there is more that it does not show: each way begins at its place in an index and reads no more
-/// than a page. Where several are merged, each gives a page at most, and the newest of them are taken.
+/// than a page, or where it leaves some out a ``Stretch``. Where several are merged, each gives a page at most, and the newest of them
+/// are taken.
 enum MemeSelection: CaseIterable {
   /// All that there are.
   case everything
@@ -22,7 +23,7 @@ enum MemeSelection: CaseIterable {
     // The planner cannot know how much of the table an index has.
     case .everything: inOrder("memes_listed", columns, parts)
     case .everybodys: inOrder("memes_public", columns, parts, "AND memes.visibility = 0")
-    case .seen: merged(Self.seenBranches, columns, parts)
+    case .seen: merged(Self.seenBranches, columns, parts, within: Self.stretch)
     case .authorsToAnybody: authors([.public], columns, parts)
     case .authorsToFriend: authors([.public, .friends], columns, parts)
     case .authorsToThemselves: authors(Visibility.allCases, columns, parts)
@@ -46,23 +47,33 @@ enum MemeSelection: CaseIterable {
     merged(audiences.map { Self.branch("?1", $0) }, columns, parts)
   }
 
-  private func merged(_ branches: [String], _ columns: String, _ parts: String) -> String {
+  private func merged(
+    _ branches: [String], _ columns: String, _ parts: String, within stretch: Stretch? = nil
+  ) -> String {
     """
-    WITH page (seq) AS (\(branches.joined(separator: " UNION ALL ")) ORDER BY seq DESC LIMIT ?3)
+    \(stretch.map { $0.with + "," } ?? "WITH")
+    page (seq) AS (\(branches.joined(separator: " UNION ALL ")) ORDER BY seq DESC LIMIT ?3)
     \(columns)
     FROM page CROSS JOIN memes ON memes.seq = page.seq
     \(parts)
+    \(stretch == nil ? "" : "WHERE \(Stretch.reaches("page.seq"))")
     ORDER BY page.seq DESC
     """
   }
+
+  /// How far a page of ``seen`` goes.
+  static let stretch = Stretch(of: "seq", in: everybodysMemes)
+
+  private static let everybodysMemes = """
+    memes INDEXED BY memes_public WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
+    """
 
   private static var seenBranches: [String] {
     [
       """
       SELECT * FROM (
-        SELECT seq FROM memes INDEXED BY memes_public
-        WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
-          AND (author IS NULL OR NOT \(Sight.isApart("memes.author")))
+        SELECT seq FROM \(everybodysMemes)
+          AND \(Stretch.reaches("seq")) AND (author IS NULL OR NOT \(Sight.isApart("memes.author")))
         ORDER BY seq DESC LIMIT ?3)
       """,
       branch(Sight.asking, .friends), branch(Sight.asking, .private), friendsBranch,

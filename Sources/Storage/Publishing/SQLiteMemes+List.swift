@@ -50,11 +50,16 @@ extension SQLiteMemes {
   ) throws(MemeError) -> Page<Item> {
     try readers.read { db throws(MemeError) in
       let (selection, who) = try selection(for: listing, in: db)
+      let start = listing.position?.sequence ?? .max
       return try Page(limit: listing.limit) { limit, note throws(MemeError) in
-        try db.all(query[selection], who, listing.position?.sequence ?? .max, limit) {
-          row throws(SQLiteError) in
+        try db.all(query[selection], who, start, limit) { row throws(SQLiteError) in
           note(try row[0])
           return try decode(row)
+        }
+      } ending: { () throws(MemeError) in
+        guard selection == .seen else { return nil }
+        return try db.first(MemeSelection.stretch.query, who, start) {
+          row throws(SQLiteError) in try row[0]
         }
       }
     }
@@ -100,15 +105,18 @@ extension SQLiteMemes {
 extension Page {
   /// Reads one item more than asked for, which tells whether there is a next page.
   ///
-  /// - Parameter read: gets how many to read, and what to call with the number of each one's row.
+  /// - Parameters:
+  ///   - read: gets how many to read, and what to call with the number of each one's row.
+  ///   - end: is asked where there are no more than that: the row up to which was looked, where there are others behind it.
   init(
-    limit: Int, read: (Int, (Int64) -> Void) throws(MemeError) -> [Item]
+    limit: Int, read: (Int, (Int64) -> Void) throws(MemeError) -> [Item],
+    ending end: () throws(MemeError) -> Int64? = { () throws(MemeError) in nil }
   ) throws(MemeError) {
     let limit = max(0, limit)
     var sequences: [Int64] = []
     var items = try read(limit + 1) { sequences.append($0) }
     guard items.count > limit else {
-      self.init(items: items, next: nil)
+      self.init(items: items, next: try end().map(ListPosition.init(sequence:)))
       return
     }
     items.removeLast()
