@@ -39,12 +39,17 @@ package struct SQLiteMarks: MarkStore {
     let sight = Sight(viewer)
     return try readers.read { db throws(MemeError) in
       let meme = try visibleSequence(of: id, for: viewer, in: db)
+      let start = position?.sequence ?? .max
       return try Page(limit: limit) { limit, note throws(MemeError) in
-        try db.all(
-          Self.likersQuery[sight], sight.person, meme, position?.sequence ?? .max, limit
-        ) { row throws(SQLiteError) in
+        try db.all(Self.likersQuery[sight], sight.person, meme, start, limit) {
+          row throws(SQLiteError) in
           note(try row[Profile.columnCount])
           return try Profile(row)
+        }
+      } ending: { () throws(MemeError) in
+        guard sight.hidesPeople else { return nil }
+        return try db.first(Self.likersStretch.query, sight.person, meme, start) {
+          row throws(SQLiteError) in try row[0]
         }
       }
     }
@@ -53,12 +58,19 @@ package struct SQLiteMarks: MarkStore {
   /// `?2` is the meme, `?3` the place that the page begins behind, `?4` how many there may be.
   static let likersQuery = SightedText { sight in
     """
+    \(sight.hidesPeople ? likersStretch.with : "")
     SELECT \(Profile.columns(sight)), likes.seq FROM likes INDEXED BY likes_of_meme
     CROSS JOIN users ON users.seq = likes.user
     WHERE likes.meme = ?2 AND likes.seq < ?3 AND \(sight.sees(person: "likes.user"))
+      \(sight.hidesPeople ? "AND \(Stretch.reaches("likes.seq"))" : "")
     ORDER BY likes.seq DESC LIMIT ?4
     """
   }
+
+  /// How far a page of likers goes.
+  static let likersStretch = Stretch(
+    of: "likes.seq",
+    in: "likes INDEXED BY likes_of_meme WHERE likes.meme = ?2 AND likes.seq < ?3")
 
   package func marked(
     _ mark: Mark, by person: UserID, after position: ListPosition?, limit: Int

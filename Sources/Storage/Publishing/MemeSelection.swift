@@ -7,7 +7,8 @@ import SQLite
 /// `?4` is the `users.seq` of that.
 ///
 /// No page costs more where there is more that it does not show: each way begins at its place in an index and reads no more
-/// than a page. Where several are merged, each gives a page at most, and the newest of them are taken.
+/// than a page, or where it leaves some out a ``Stretch``. Where several are merged, each gives a page at most, and the newest of them
+/// are taken.
 enum MemeSelection: CaseIterable {
   /// All that there are.
   case everything
@@ -24,7 +25,7 @@ enum MemeSelection: CaseIterable {
     // The planner cannot know how much of the table an index has.
     case .everything: inOrder("memes_listed", columns, parts)
     case .everybodys: inOrder("memes_public", columns, parts, "AND memes.visibility = 0")
-    case .seen: merged(Self.seenBranches, columns, parts)
+    case .seen: merged(Self.seenBranches, columns, parts, within: stretch)
     case .authorsToAnybody: authors([.public], columns, parts)
     case .authorsToFriend: authors([.public, .friends], columns, parts)
     case .authorsToThemselves: authors(Visibility.allCases, columns, parts)
@@ -34,12 +35,13 @@ enum MemeSelection: CaseIterable {
 
   private func favorites(_ columns: String, _ parts: String, _ sight: Sight) -> String {
     """
+    \(Self.favoritesStretch.with)
     SELECT favorites.seq, \(columns)
     FROM favorites INDEXED BY favorites_of_user
     CROSS JOIN memes ON memes.seq = favorites.meme
     \(parts)
     WHERE favorites.user = \(Sight.asking) AND favorites.seq < ?2
-      AND memes.deleted_at IS NULL AND \(sight.sees())
+      AND \(Stretch.reaches("favorites.seq")) AND memes.deleted_at IS NULL AND \(sight.sees())
     ORDER BY favorites.seq DESC LIMIT ?3
     """
   }
@@ -61,23 +63,50 @@ enum MemeSelection: CaseIterable {
     merged(audiences.map { Self.branch("?4", $0) }, columns, parts)
   }
 
-  private func merged(_ branches: [String], _ columns: String, _ parts: String) -> String {
+  private func merged(
+    _ branches: [String], _ columns: String, _ parts: String, within stretch: Stretch? = nil
+  ) -> String {
     """
-    WITH page (seq) AS (\(branches.joined(separator: " UNION ALL ")) ORDER BY seq DESC LIMIT ?3)
+    \(stretch.map { $0.with + "," } ?? "WITH")
+    page (seq) AS (\(branches.joined(separator: " UNION ALL ")) ORDER BY seq DESC LIMIT ?3)
     SELECT memes.seq, \(columns)
     FROM page CROSS JOIN memes ON memes.seq = page.seq
     \(parts)
+    \(stretch == nil ? "" : "WHERE \(Stretch.reaches("page.seq"))")
     ORDER BY page.seq DESC
     """
   }
+
+  /// How far a page goes; `nil` where it leaves nothing out.
+  var stretch: Stretch? {
+    switch self {
+    case .seen: Self.seenStretch
+    case .favorites: Self.favoritesStretch
+    case .everything, .everybodys, .authorsToAnybody, .authorsToFriend, .authorsToThemselves: nil
+    }
+  }
+
+  private static let seenStretch = Stretch(of: "seq", in: everybodysMemes)
+
+  // Any number of them may be hidden by now, or deleted.
+  private static let favoritesStretch = Stretch(
+    of: "favorites.seq", in: favoritesOfOneself, where: "1")
+
+  private static let favoritesOfOneself = """
+    favorites INDEXED BY favorites_of_user
+    WHERE favorites.user = \(Sight.asking) AND favorites.seq < ?2
+    """
+
+  private static let everybodysMemes = """
+    memes INDEXED BY memes_public WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
+    """
 
   private static var seenBranches: [String] {
     [
       """
       SELECT * FROM (
-        SELECT seq FROM memes INDEXED BY memes_public
-        WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
-          AND (author IS NULL OR NOT \(Sight.isApart("memes.author")))
+        SELECT seq FROM \(everybodysMemes)
+          AND \(Stretch.reaches("seq")) AND (author IS NULL OR NOT \(Sight.isApart("memes.author")))
         ORDER BY seq DESC LIMIT ?3)
       """,
       branch(Sight.asking, .friends), branch(Sight.asking, .private), friendsBranch,

@@ -52,14 +52,19 @@ extension SQLiteMemes {
     return try readers.read { db throws(MemeError) in
       let (selection, author) = try selection(for: listing, sight, in: db)
       let query = query[selection, sight]
+      let start = listing.position?.sequence ?? .max
       return try Page(limit: listing.limit) { limit, note throws(MemeError) in
         func read(_ row: borrowing Row) throws(SQLiteError) -> Item {
           note(try row[0])
           return try decode(row)
         }
-        let place = listing.position?.sequence ?? .max
-        guard let author else { return try db.all(query, sight.person, place, limit, decode: read) }
-        return try db.all(query, sight.person, place, limit, author, decode: read)
+        guard let author else { return try db.all(query, sight.person, start, limit, decode: read) }
+        return try db.all(query, sight.person, start, limit, author, decode: read)
+      } ending: { () throws(MemeError) in
+        guard let stretch = selection.stretch else { return nil }
+        return try db.first(stretch.query, sight.person, start) {
+          row throws(SQLiteError) in try row[0]
+        }
       }
     }
   }
@@ -110,15 +115,18 @@ extension SQLiteMemes {
 extension Page {
   /// Reads one item more than asked for, which tells whether there is a next page.
   ///
-  /// - Parameter read: gets how many to read, and what to call with the number of each one's row.
+  /// - Parameters:
+  ///   - read: gets how many to read, and what to call with the number of each one's row.
+  ///   - end: is asked where there are no more than that: the row up to which was looked, where there are others behind it.
   init(
-    limit: Int, read: (Int, (Int64) -> Void) throws(MemeError) -> [Item]
+    limit: Int, read: (Int, (Int64) -> Void) throws(MemeError) -> [Item],
+    ending end: () throws(MemeError) -> Int64? = { () throws(MemeError) in nil }
   ) throws(MemeError) {
     let limit = max(0, limit)
     var sequences: [Int64] = []
     var items = try read(limit + 1) { sequences.append($0) }
     guard items.count > limit else {
-      self.init(items: items, next: nil)
+      self.init(items: items, next: try end().map(ListPosition.init(sequence:)))
       return
     }
     items.removeLast()
