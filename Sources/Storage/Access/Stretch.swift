@@ -25,15 +25,15 @@ struct Stretch {
   ) {
     self.isRising = isRising
     query = """
-      SELECT \(place) FROM \(source) AND \(condition)
-      ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT 1 OFFSET \(Self.rows - 1)
+      SELECT \(place) FROM \(source)
+      ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT \(condition) OFFSET \(Self.rows - 1)
       """
   }
 
   /// The beginning of a statement that asks for it once.
   var with: String {
     let end = isRising ? Int64.max : 0
-    return "WITH stretch (last) AS MATERIALIZED (SELECT coalesce((\(query)), \(end)))"
+    return "WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((\(query)), \(end)))"
   }
 
   /// Whether a row of this place is looked at. It holds for *all* that a list is merged of: else older rows of one part would
