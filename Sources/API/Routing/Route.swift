@@ -90,8 +90,8 @@ package struct Route: Sendable {
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
     query: Set<String> = [], takesAnyQuery: Bool = false, body: Body = .none,
-    takesKeys: Bool = false, takesItsTime: Bool = false, keeping: Keeping? = nil, about subject: Subject = .meme,
-    _ handler: @escaping Handler
+    takesKeys: Bool = false, takesItsTime: Bool = false, keeping: Keeping? = nil,
+    about subject: Subject = .meme, _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.limit) = (method, pattern, access, limit)
     (self.query, self.takesAnyQuery, self.subject) = (query, takesAnyQuery, subject)

@@ -148,7 +148,8 @@ extension User {
       self.init(
         id: UserID(try row.uuid(at: 0)), username: try Username(try row[1]),
         // What is a character may be another thing in the next version of Unicode.
-        email: try EmailAddress(try row[2]), displayName: displayName.map(DisplayName.init(stored:)),
+        email: try EmailAddress(try row[2]),
+        displayName: displayName.map(DisplayName.init(stored:)),
         biography: biography.map(Biography.init(stored:)), createdAt: try row.timestamp(at: 5),
         passwordChangedAt: try row.timestamp(at: 6),
         avatar: avatar.map(AvatarVersion.init(stored:)))

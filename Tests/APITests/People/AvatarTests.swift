@@ -139,7 +139,8 @@ struct AvatarTests {
       let token = try await server.signUp("ada")
       let sent = try await put(server, try Fixture.photo.bytes, token).expect(200)
       try await server.register("bob").expect(201)
-      for url in [try #require(sent.json.avatarUrl.text), "/users/ada/avatar", "/users/bob/avatar"] {
+      for url in [try #require(sent.json.avatarUrl.text), "/users/ada/avatar", "/users/bob/avatar"]
+      {
         let whole = try await server.get(url).expect(200)
         #expect(whole["accept-ranges"] == "bytes")
         let (body, count) = (whole.response.body, whole.response.body.count)

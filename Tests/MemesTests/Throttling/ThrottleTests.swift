@@ -59,9 +59,10 @@ struct ThrottleTests {
     }
     func granted(_ callers: Range<Int>) -> Int {
       callers.reduce(0) { count, number in
-        count + (0..<limit.rate.burst).count { _ in
-          (try? throttle.take(limit, for: caller(number))) != nil
-        }
+        count
+          + (0..<limit.rate.burst).count { _ in
+            (try? throttle.take(limit, for: caller(number))) != nil
+          }
       }
     }
     let burst = limit.rate.burst
