@@ -16,14 +16,16 @@ struct Stretch {
   ///   - source: what follows `FROM`, a `WHERE` included: the rows behind the place that the page begins behind, whoever they are of. An
   ///     index should cover it.
   init(of place: String, in source: String) {
+    // As a condition on rows it would be asked at each of them, and where nobody is apart the walk be as long as the list.
     query = """
-      SELECT \(place) FROM \(source) AND \(Self.someoneIsApart)
-      ORDER BY \(place) DESC LIMIT 1 OFFSET \(Self.rows - 1)
+      SELECT \(place) FROM \(source)
+      ORDER BY \(place) DESC LIMIT \(Self.someoneIsApart) OFFSET \(Self.rows - 1)
       """
   }
 
-  /// The beginning of a statement that asks for it once.
-  var with: String { "WITH stretch (last) AS MATERIALIZED (SELECT coalesce((\(query)), 0))" }
+  /// The beginning of a statement that asks for it.
+  // Not kept for the second time that it is asked: for those who have nobody apart, a table costs more than two looks.
+  var with: String { "WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((\(query)), 0))" }
 
   /// Whether a row of this place is looked at. It holds for *all* that a list is merged of: else older rows of one part would
   /// come before rows of another that were not looked at.
