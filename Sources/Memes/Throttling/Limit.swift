@@ -48,4 +48,16 @@ package enum Limit: String, CaseIterable, Sendable {
     case .notice: Rate(burst: 5, interval: .seconds(14_400))
     }
   }
+
+  /// As many networks as a site may act for at once, where it pays to have many.
+  package static let networksOfSite = 8
+
+  /// What all networks of a site have together; `nil` where each is counted by itself alone.
+  package var siteRate: Rate? {
+    switch self {
+    case .registration, .password, .wrongPassword, .passwordReset:
+      Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
+    case .change, .settings, .export, .upload, .preview, .share, .mail, .notice: nil
+    }
+  }
 }

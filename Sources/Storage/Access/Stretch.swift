@@ -24,13 +24,15 @@ struct Stretch {
     where condition: String = someoneIsApart
   ) {
     self.isRising = isRising
+    // As a condition on rows it would be asked at each of them, and where nobody is apart the walk be as long as the list.
     query = """
       SELECT \(place) FROM \(source)
       ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT \(condition) OFFSET \(Self.rows - 1)
       """
   }
 
-  /// The beginning of a statement that asks for it once.
+  /// The beginning of a statement that asks for it.
+  // Not kept for the second time that it is asked: for those who have nobody apart, a table costs more than two looks.
   var with: String {
     let end = isRising ? Int64.max : 0
     return "WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((\(query)), \(end)))"
