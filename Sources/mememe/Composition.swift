@@ -160,6 +160,7 @@ package final class Server: Sendable {
       settings, database, in: folder, memes: store, trash: trash, renders: pool.meter,
       spool: spool, now: now)
 
+    let notifications = SQLiteNotifications(database)
     let avatars = SQLiteAvatars(database, observers: [cache])
 
     let page = MetricsPage()
@@ -190,6 +191,10 @@ package final class Server: Sendable {
         // Whoever fetches an archive slowly holds no memory.
         spool: SpoolPlace(directory: folder.path, memoryBytes: 0)
       ).routes
+      + NotificationRoutes(
+        notifying: Notifying(store: notifications), digest: Self.digest, basePath: basePath,
+        spool: spool
+      ).routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
@@ -216,6 +221,7 @@ package final class Server: Sendable {
       (UploadPurging(store: uploads, now: now), { log.purgedUploads($0) }),
       (people.purging, { log.purgedSessions($0) }),
       (people.resetPurging, { log.purgedResets($0) }),
+      (NotificationPurging(store: notifications, now: now), { log.purgedNotifications($0) }),
       (people.discarding, { log.discarded($0) }),
     ]
     purges = kinds.map { purge, report in
