@@ -79,6 +79,10 @@ static const unsigned char notifications_0019[] = {
 #embed "../../migrations/0019_notifications.sql"
 };
 
+static const unsigned char reports_0020[] = {
+#embed "../../migrations/0020_reports.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -102,6 +106,7 @@ static const asset migrations[] = {
     {"0016_admin.sql", admin_0016, sizeof admin_0016},
     {"0017_social.sql", social_0017, sizeof social_0017},
     {"0019_notifications.sql", notifications_0019, sizeof notifications_0019},
+    {"0020_reports.sql", reports_0020, sizeof reports_0020},
 };
 
 asset assets_openapi(void) {

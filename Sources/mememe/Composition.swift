@@ -160,6 +160,7 @@ package final class Server: Sendable {
       settings, database, in: folder, memes: store, trash: trash, renders: pool.meter,
       spool: spool, now: now)
 
+    let reports = SQLiteReports(database)
     let notifications = SQLiteNotifications(database)
     let avatars = SQLiteAvatars(database, observers: [cache])
 
@@ -186,7 +187,7 @@ package final class Server: Sendable {
         exporting: Exporting(
           users: people.users, sessions: people.sessions, settings: settingsKeeping,
           avatars: avatars, relations: SQLiteRelations(database), memes: store,
-          templates: templates, hasRoom: hasRoom),
+          templates: templates, reports: reports, hasRoom: hasRoom),
         now: now, basePath: basePath,
         // Whoever fetches an archive slowly holds no memory.
         spool: SpoolPlace(directory: folder.path, memoryBytes: 0)
@@ -194,6 +195,16 @@ package final class Server: Sendable {
       + NotificationRoutes(
         notifying: Notifying(store: notifications), digest: Self.digest, basePath: basePath,
         spool: spool
+      ).routes
+      + ReportRoutes(
+        reporting: Reporting(
+          store: reports, retrying: retrying, now: now,
+          newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
+        digest: Self.digest, spool: spool
+      ).routes
+      + ReportQueueRoutes(
+        handling: HandlingReports(store: reports, now: now), digest: Self.digest,
+        basePath: basePath, spool: spool
       ).routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])

@@ -27,6 +27,7 @@ enum AdminJSON {
       json.member("people", statistics.people)
       json.member("suspended", statistics.suspended)
       json.member("sessions", statistics.sessions)
+      json.member("openReports", statistics.openReports)
       json.object("bytes") { json in
         json.member("originals", statistics.bytes.originals)
         json.member("images", statistics.bytes.images)

@@ -37,6 +37,8 @@ final class ExportArchive {
       }
     case .people(let kind, let names):
       try add("\(kind.rawValue).json") { Self.write(names, to: &$0) }
+    case .reports(let reports):
+      try add("reports.json") { ReportJSON.write(reports, to: &$0) }
     case .avatar(let file): try add(file, as: "avatar")
     case .meme(let meme, let original, let image):
       let folder = "memes/\(meme.id)"

@@ -7,6 +7,7 @@ package struct Statistics: Sendable, Equatable {
   package let suspended: Int
   /// Where people are signed in; those that are over count for up to an hour more.
   package let sessions: Int
+  package let openReports: Int
   package let bytes: ByteCounts
   /// How many memes were made on each of the last days, oldest first; those that were deleted since count too.
   package let uploads: [Day]
@@ -32,12 +33,12 @@ package struct Statistics: Sendable, Equatable {
   }
 
   package init(
-    memes: Int, deletedMemes: Int, people: Int, suspended: Int, sessions: Int, bytes: ByteCounts,
-    uploads: [Day]
+    memes: Int, deletedMemes: Int, people: Int, suspended: Int, sessions: Int, openReports: Int,
+    bytes: ByteCounts, uploads: [Day]
   ) {
     (self.memes, self.deletedMemes, self.people) = (memes, deletedMemes, people)
     (self.suspended, self.sessions) = (suspended, sessions)
-    (self.bytes, self.uploads) = (bytes, uploads)
+    (self.openReports, self.bytes, self.uploads) = (openReports, bytes, uploads)
   }
 }
 

@@ -4,6 +4,8 @@ package enum ExportedThing: Sendable {
   case settings(PersonalSettings)
   case sessions([Session], SessionLifetime)
   case people(Kind, [Username])
+  /// What the person reported to the admins.
+  case reports([OwnReport])
   /// The largest of the pictures that are kept.
   case avatar(PictureFile)
   case meme(Meme, original: PictureFile, image: PictureFile)

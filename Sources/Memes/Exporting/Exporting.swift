@@ -10,6 +10,7 @@ package struct Exporting: Sendable {
   private let relations: any RelationStore
   private let memes: any MemeStore
   private let templates: any TemplateStore
+  private let reports: any ReportStore
   private let hasRoom: @Sendable () -> Bool
   private let turns = ExportTurns()
 
@@ -17,11 +18,12 @@ package struct Exporting: Sendable {
   package init(
     users: any UserStore, sessions: Sessions, settings: KeepingSettings, avatars: any AvatarStore,
     relations: any RelationStore, memes: any MemeStore, templates: any TemplateStore,
-    hasRoom: @escaping @Sendable () -> Bool
+    reports: any ReportStore, hasRoom: @escaping @Sendable () -> Bool
   ) {
     (self.users, self.sessions, self.settings) = (users, sessions, settings)
     (self.avatars, self.relations) = (avatars, relations)
-    (self.memes, self.templates, self.hasRoom) = (memes, templates, hasRoom)
+    (self.memes, self.templates, self.reports) = (memes, templates, reports)
+    self.hasRoom = hasRoom
   }
 
   /// Begins an export; it lasts as long as there is a reference to what is returned.
@@ -54,6 +56,7 @@ package struct Exporting: Sendable {
     for (circle, kind) in circles {
       try take(.people(kind, try await people(in: circle, for: person)))
     }
+    try take(.reports(try await reports(by: person)))
     if let avatar = try avatars.avatar(of: name, .large, for: .person(person))?.file {
       try take(.avatar(avatar))
     }
@@ -124,6 +127,18 @@ package struct Exporting: Sendable {
       guard error.isAbsence else { throw error }
       return nil
     }
+  }
+
+  private func reports(by person: UserID) async throws -> [OwnReport] {
+    var found: [OwnReport] = []
+    var position: ListPosition?
+    repeat {
+      try await pause()
+      let page = try await reports.reports(by: person, after: position, limit: Self.pageCount)
+      found += page.items
+      position = page.next
+    } while position != nil
+    return found
   }
 
   private func people(in circle: Circle, for person: UserID) async throws -> [Username] {

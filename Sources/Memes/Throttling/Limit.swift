@@ -20,6 +20,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case preview
   /// Shares that are counted.
   case share
+  /// What is told to the admins.
+  case report
   /// Mails that one person has sent to others.
   case mail
 
@@ -41,6 +43,7 @@ package enum Limit: String, CaseIterable, Sendable {
     // Somebody who drags a caption about has one drawn for each frame of the screen.
     case .preview: Rate(burst: 600, interval: .milliseconds(25))
     case .share: Rate(burst: 60, interval: .seconds(1))
+    case .report: Rate(burst: 20, interval: .seconds(60))
     case .mail: Rate(burst: 20, interval: .seconds(180))
     case .notice: Rate(burst: 5, interval: .seconds(14_400))
     }

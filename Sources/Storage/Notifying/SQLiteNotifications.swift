@@ -81,17 +81,18 @@ extension Notification {
     }
     self.init(
       id: NotificationID(place: try row[0], at: time), kind: kinds[number],
-      meme: try GridCell(row), actors: actors, count: try row[5], comment: try Excerpt(row),
+      meme: try GridCell(row, at: 6), actors: actors, count: try row[5], comment: try Excerpt(row),
       createdAt: try row.timestamp(at: 2), updatedAt: time, isRead: try row[4])
   }
 }
 
 extension GridCell {
-  fileprivate init?(_ row: borrowing Row) throws(SQLiteError) {
-    guard let version: Int = try row[7] else { return nil }
+  /// Decodes id, version, alternative text, width and height, in five columns from `column` on; `nil` where there is none.
+  init?(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+    guard let version: Int = try row[column + 1] else { return nil }
     self.init(
-      id: try row.memeID(at: 6), version: version, altText: AltText(stored: try row[8]),
-      thumbnail: try PixelSize(row, at: 9))
+      id: try row.memeID(at: column), version: version, altText: AltText(stored: try row[column + 2]),
+      thumbnail: try PixelSize(row, at: column + 3))
   }
 }
 
