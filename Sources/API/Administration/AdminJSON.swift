@@ -28,6 +28,8 @@ enum AdminJSON {
       json.member("suspended", statistics.suspended)
       json.member("sessions", statistics.sessions)
       json.member("openReports", statistics.openReports)
+      json.member("likes", statistics.likes)
+      json.member("comments", statistics.comments)
       json.object("bytes") { json in
         json.member("originals", statistics.bytes.originals)
         json.member("images", statistics.bytes.images)

@@ -8,6 +8,9 @@ package struct Statistics: Sendable, Equatable {
   /// Where people are signed in; those that are over count for up to an hour more.
   package let sessions: Int
   package let openReports: Int
+  /// Of memes that are not purged.
+  package let likes: Int
+  package let comments: Int
   package let bytes: ByteCounts
   /// How many memes were made on each of the last days, oldest first; those that were deleted since count too.
   package let uploads: [Day]
@@ -34,11 +37,13 @@ package struct Statistics: Sendable, Equatable {
 
   package init(
     memes: Int, deletedMemes: Int, people: Int, suspended: Int, sessions: Int, openReports: Int,
+    likes: Int, comments: Int,
     bytes: ByteCounts, uploads: [Day]
   ) {
     (self.memes, self.deletedMemes, self.people) = (memes, deletedMemes, people)
     (self.suspended, self.sessions) = (suspended, sessions)
-    (self.openReports, self.bytes, self.uploads) = (openReports, bytes, uploads)
+    (self.openReports, self.likes, self.comments) = (openReports, likes, comments)
+    (self.bytes, self.uploads) = (bytes, uploads)
   }
 }
 
