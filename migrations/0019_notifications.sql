@@ -33,9 +33,10 @@ CREATE UNIQUE INDEX notifications_unread ON notifications (user, kind, coalesce(
 -- Where an event was told.
 CREATE INDEX notifications_of_event ON notifications (meme, kind, user, last_event, first_event);
 
--- What was told, read and then taken back. Who does it again within a day is not told of again.
+-- What was told, read and then taken back. Who does it again within a day is not told of again. Rows refer to nothing: who leaves takes
+-- back any number of things, and what is over goes some at a time.
 CREATE TABLE taken_back (
-  actor INTEGER NOT NULL REFERENCES users (seq) ON DELETE CASCADE,
+  actor INTEGER NOT NULL,
   kind INTEGER NOT NULL,
   -- The number of the meme, or of whom the actor followed.
   subject INTEGER NOT NULL,
@@ -85,13 +86,12 @@ BEGIN
     AND is_read = 0;
 END;
 
--- Each comment is another one, so that of comments nothing is remembered; nor of people who are gone.
+-- Each comment is another one, so that of comments nothing is remembered.
 CREATE TRIGGER event_taken_back INSTEAD OF INSERT ON untold WHEN new.actor <> new.recipient BEGIN
   INSERT INTO taken_back (actor, kind, subject, at)
   SELECT new.actor, new.kind, coalesce(new.meme, new.recipient), new.at FROM notifications
   WHERE meme IS new.meme AND kind = new.kind AND user = new.recipient AND last_event >= new.event
     AND first_event <= new.event AND is_read = 1 AND new.kind <> 1
-    AND (SELECT count(*) FROM users WHERE seq IN (new.actor, new.recipient)) = 2
   ON CONFLICT (actor, kind, subject) DO UPDATE SET at = excluded.at;
   UPDATE notifications SET count = count - 1
   WHERE meme IS new.meme AND kind = new.kind AND user = new.recipient AND last_event >= new.event

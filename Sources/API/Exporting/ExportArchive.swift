@@ -40,8 +40,8 @@ final class ExportArchive {
     case .marks(let mark, let memes, let part):
       let name = mark == .like ? "likes" : "favorites"
       try add("\(name)-\(part).json") { Self.write(memes, to: &$0) }
-    case .reports(let reports):
-      try add("reports.json") { ReportJSON.write(reports, to: &$0) }
+    case .reports(let reports, let part):
+      try add("reports-\(part).json") { ReportJSON.write(reports, to: &$0) }
     case .avatar(let file): try add(file, as: "avatar")
     case .meme(let meme, let original, let image):
       let folder = "memes/\(meme.id)"

@@ -59,11 +59,11 @@ package struct Exporting: Sendable {
     for (circle, kind) in circles {
       try take(.people(kind, try await people(in: circle, for: person)))
     }
-    try take(.reports(try await reports(by: person)))
     if let avatar = try avatars.avatar(of: name, .large, for: .person(person))?.file {
       try take(.avatar(avatar))
     }
     for mark in Mark.allCases { try await exportMarks(mark, of: person, take) }
+    try await exportReports(by: person, take)
     try await exportMemes(of: person, take)
     try await exportTemplates(of: person, take)
   }
@@ -77,6 +77,18 @@ package struct Exporting: Sendable {
       let page = try await marks.marked(
         mark, by: person, after: position, limit: Self.markCount)
       try take(.marks(mark, page.items, part: part))
+      (position, part) = (page.next, part + 1)
+    } while position != nil
+  }
+
+  private func exportReports(
+    by person: UserID, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    var (position, part): (ListPosition?, Int) = (nil, 1)
+    repeat {
+      try await pause()
+      let page = try await reports.reports(by: person, after: position, limit: Self.pageCount)
+      try take(.reports(page.items, part: part))
       (position, part) = (page.next, part + 1)
     } while position != nil
   }
@@ -144,18 +156,6 @@ package struct Exporting: Sendable {
       guard error.isAbsence else { throw error }
       return nil
     }
-  }
-
-  private func reports(by person: UserID) async throws -> [OwnReport] {
-    var found: [OwnReport] = []
-    var position: ListPosition?
-    repeat {
-      try await pause()
-      let page = try await reports.reports(by: person, after: position, limit: Self.pageCount)
-      found += page.items
-      position = page.next
-    } while position != nil
-    return found
   }
 
   private func people(in circle: Circle, for person: UserID) async throws -> [Username] {

@@ -67,6 +67,11 @@ package struct SQLiteReports: ReportStore {
     }
   }
 
+  static let renewStatement = """
+    UPDATE reports INDEXED BY reports_open SET reason = ?
+    WHERE reporter = ? AND subject = ? AND status = 0 RETURNING id, created_at
+    """
+
   static let ownQuery = """
     SELECT seq, kind, subject, username, id, created_at, reason
     FROM reports INDEXED BY reports_of_reporter
@@ -82,12 +87,8 @@ private func renew(
   in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> FiledReport? {
   guard let reporter else { return nil }
-  return try db.first(
-    """
-    UPDATE reports INDEXED BY reports_open SET reason = ?
-    WHERE reporter = ? AND subject = ? AND status = 0 RETURNING id, created_at
-    """, reason.text, reporter, subject
-  ) { row throws(SQLiteError) in
+  return try db.first(SQLiteReports.renewStatement, reason.text, reporter, subject) {
+    row throws(SQLiteError) in
     FiledReport(id: ReportID(try row.uuid(at: 0)), createdAt: try row.timestamp(at: 1))
   }
 }

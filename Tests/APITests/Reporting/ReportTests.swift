@@ -1,6 +1,7 @@
 import Support
 import Testing
 import Wire
+import mememe
 
 /// What people tell the admins, and what becomes of it.
 struct ReportTests {

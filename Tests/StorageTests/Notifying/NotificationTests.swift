@@ -218,7 +218,7 @@ struct NotificationTests {
     }
   }
 
-  @Test func `of who left nobody is told any more, and nobody remembers what they were told`()
+  @Test func `of who left nobody is told any more, and what they were told goes with them`()
     async throws
   {
     try await withStore { store in
@@ -246,6 +246,11 @@ struct NotificationTests {
       done = try await users.delete(ada.id, if: HashedPassword("$ada"), at: time)
       #expect(done)
       #expect(try store.database.integer("SELECT count(*) FROM notifications") == 0)
+      #expect(try store.database.integer("SELECT count(*) FROM taken_back") != 0)
+      #expect(
+        try await NotificationPurging(store: store.notifications) {
+          Timestamp(millisecondsSince1970: day)
+        }.purge() != 0)
       #expect(try store.database.integer("SELECT count(*) FROM taken_back") == 0)
     }
   }
