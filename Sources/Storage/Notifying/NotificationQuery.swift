@@ -5,18 +5,25 @@ import Memes
 extension SQLiteNotifications {
   /// `?2` is the place that the page begins behind, `?3` how many there may be.
   static let pageQuery = SightedText { sight in
-    let actors = (0..<Notification.maximumActors).map { "actor\($0)" }
+    let actors = (0..<Notification.maximumActors).map { place in
+      (name: "actor\(place)", number: actor(place, sight))
+    }
+    let columns = actors.map { actor in
+      ["id", "username", "display_name", "avatar"].map { "\(actor.name).\($0)" }
+    }
+    let joins = actors.map { "LEFT JOIN users AS \($0.name) ON \($0.name).seq = \($0.number)" }
     return """
       SELECT notices.place, notices.kind, notices.created_at, notices.updated_at, notices.is_read,
         \(count(sight)),
         memes.id, memes.version, memes.alt_text, pictures.width, pictures.height,
         newest.id, substr(newest.text, 1, \(codePoints)),
-        \(actors.map { "\($0).id, \($0).username, \($0).display_name, \($0).avatar" }.joined(separator: ", "))
+        \(columns.joined().joined(separator: ", "))
       FROM notifications AS notices INDEXED BY notifications_of_user
       LEFT JOIN memes ON memes.seq = notices.meme
       LEFT JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3
-      LEFT JOIN comments AS newest ON newest.seq = iif(notices.kind = 1, \(newestComment(0, sight)), NULL)
-      \(actors.enumerated().map { "LEFT JOIN users AS \($1) ON \($1).seq = \(actor($0, sight))" }.joined(separator: "\n"))
+      LEFT JOIN comments AS newest
+        ON newest.seq = iif(notices.kind = 1, \(newestComment(0, sight)), NULL)
+      \(joins.joined(separator: "\n"))
       WHERE notices.user = \(Sight.asking) AND notices.place < ?2 AND \(isShown(sight))
       ORDER BY notices.place DESC LIMIT ?3
       """
