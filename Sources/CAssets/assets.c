@@ -75,6 +75,14 @@ static const unsigned char social_0017[] = {
 #embed "../../migrations/0017_social.sql"
 };
 
+static const unsigned char notifications_0019[] = {
+#embed "../../migrations/0019_notifications.sql"
+};
+
+static const unsigned char reports_0020[] = {
+#embed "../../migrations/0020_reports.sql"
+};
+
 static const unsigned char moderation_0021[] = {
 #embed "../../migrations/0021_moderation.sql"
 };
@@ -101,6 +109,8 @@ static const asset migrations[] = {
     {"0015_settings.sql", settings_0015, sizeof settings_0015},
     {"0016_admin.sql", admin_0016, sizeof admin_0016},
     {"0017_social.sql", social_0017, sizeof social_0017},
+    {"0019_notifications.sql", notifications_0019, sizeof notifications_0019},
+    {"0020_reports.sql", reports_0020, sizeof reports_0020},
     {"0021_moderation.sql", moderation_0021, sizeof moderation_0021},
 };
 

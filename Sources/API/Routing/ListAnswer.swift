@@ -10,9 +10,10 @@ struct ListAnswer: Sendable {
   /// - Parameters:
   ///   - address: of the list, with what its query says beside `limit` and `cursor`.
   ///   - usualBytes: what one item takes.
+  ///   - rest: writes what else the answer says.
   func response<Item>(
     _ page: Page<Item>, at address: String, limit: PageLimit, usualBytes: Int = 512,
-    write: (Item, inout JSONWriter) -> Void
+    write: (Item, inout JSONWriter) -> Void, and rest: (inout JSONWriter) -> Void = { _ in }
   ) -> Response {
     let cursor = page.next.map(ListCursor.encode)
     var writer = JSONWriter(capacity: usualBytes * (page.items.count + 1))
@@ -21,6 +22,7 @@ struct ListAnswer: Sendable {
         for item in page.items { write(item, &writer) }
       }
       writer.member("nextCursor", cursor)
+      rest(&writer)
     }
     let body = writer.finish()
     var response = Response(.ok, "application/json", body)

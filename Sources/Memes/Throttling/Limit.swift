@@ -22,6 +22,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case comment
   /// Shares that are counted.
   case share
+  /// What is told to the admins.
+  case report
   /// Mails that one person has sent to others.
   case mail
 
@@ -44,6 +46,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .preview: Rate(burst: 600, interval: .milliseconds(25))
     case .comment: Rate(burst: 60, interval: .seconds(3))
     case .share: Rate(burst: 60, interval: .seconds(1))
+    case .report: Rate(burst: 20, interval: .seconds(60))
     case .mail: Rate(burst: 20, interval: .seconds(180))
     case .notice: Rate(burst: 5, interval: .seconds(14_400))
     }
@@ -57,7 +60,8 @@ package enum Limit: String, CaseIterable, Sendable {
     switch self {
     case .registration, .password, .wrongPassword, .passwordReset:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
-    case .change, .settings, .export, .upload, .preview, .share, .mail, .notice: nil
+    case .change, .settings, .export, .upload, .preview, .comment, .share, .report, .mail, .notice:
+      nil
     }
   }
 }
