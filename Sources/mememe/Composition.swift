@@ -184,8 +184,8 @@ package final class Server: Sendable {
       + ExportRoutes(
         exporting: Exporting(
           users: people.users, sessions: people.sessions, settings: settingsKeeping,
-          avatars: avatars, relations: SQLiteRelations(database), memes: store,
-          templates: templates, hasRoom: hasRoom),
+          avatars: avatars, relations: SQLiteRelations(database),
+          marks: people.marks, memes: store, templates: templates, hasRoom: hasRoom),
         now: now, basePath: basePath,
         // Whoever fetches an archive slowly holds no memory.
         spool: SpoolPlace(directory: folder.path, memoryBytes: 0)

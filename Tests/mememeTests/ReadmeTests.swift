@@ -21,7 +21,12 @@ struct ReadmeTests {
       }
       let commands = try ReadmeReader.commands()
       #expect(commands.count > 30)
-      for command in commands { try reader.type(command) }
+      do {
+        for command in commands { try reader.type(command) }
+      } catch {
+        server.send(signal: SIGKILL)
+        throw error
+      }
       #expect(try await server.end(by: SIGTERM) == 0)
     }
   }

@@ -1,4 +1,3 @@
-import Bytes
 import HTTP
 package import Memes
 
@@ -6,12 +5,13 @@ package import Memes
 package struct FollowingRoutes: Sendable {
   private let following: Following
   private let digest: Digester
-  private let basePath: String
+  private let answer: ListAnswer
   private let json: UserJSON
 
   /// - Parameter basePath: what every address in an answer begins with; no slash at its end.
   package init(following: Following, digest: @escaping Digester, basePath: String) {
-    (self.following, self.digest, self.basePath) = (following, digest, basePath)
+    (self.following, self.digest) = (following, digest)
+    answer = ListAnswer(digest: digest, basePath: basePath)
     json = UserJSON(basePath: basePath)
   }
 
@@ -56,37 +56,22 @@ package struct FollowingRoutes: Sendable {
     let profile = try await following.profile(call.username(), for: call.viewer)
     var writer = JSONWriter()
     json.profile(profile, to: &writer)
-    return response(writer.finish())
-  }
-
-  private func list(_ circle: Circle, _ path: String, _ call: Call) async throws -> Response {
-    var query = call.query
-    let limit = query.number("limit", PageLimit.init) ?? .standard
-    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
-    try query.finish()
-    let page = try await following.page(
-      of: circle, for: call.viewer, after: cursor.map(ListCursor.decode), limit: limit)
-    let next = page.next.map(ListCursor.encode)
-    var writer = JSONWriter(capacity: 512 * (page.items.count + 1))
-    writer.object { writer in
-      writer.array("items") { writer in
-        for profile in page.items { json.profile(profile, to: &writer) }
-      }
-      writer.member("nextCursor", next)
-    }
-    var response = response(writer.finish())
-    if let next {
-      let address = "\(basePath)\(path)?limit=\(limit.count)&cursor=\(next)"
-      response.headers[.link] = HeaderValue("<\(address)>; rel=\"next\"")
-    }
-    return response
-  }
-
-  private func response(_ body: Bytes) -> Response {
+    let body = writer.finish()
     var response = Response(.ok, "application/json", body)
     response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     return response
+  }
+
+  private func list(_ circle: Circle, _ path: String, _ call: Call) async throws -> Response {
+    var query = call.query
+    let (limit, cursor) = query.page()
+    try query.finish()
+    let page = try await following.page(
+      of: circle, for: call.viewer, after: cursor.map(ListCursor.decode), limit: limit)
+    return answer.response(page, at: path, limit: limit) { profile, writer in
+      json.profile(profile, to: &writer)
+    }
   }
 }
 

@@ -1,75 +1,62 @@
 import HTTP
 import Memes
 
-/// `GET /memes`, and the same list of one author's.
+/// `GET /memes`, the same list of one author's, and that of one's favorites.
 extension MemeRoutes {
   func list(_ call: Call) async throws -> Response {
     var query = call.query
     let name = query.text("author") { (text) throws(InvalidValue) in text }
     return try await list(call, "/memes", &query) {
-      try name.map { name throws(Problem) in
-        guard name == "me" else { return .named(try Username(listed: name)) }
-        return .person(try call.signedIn().person)
-      }
+      guard let name else { return .everybodys }
+      guard name == "me" else { return .author(.named(try Username(listed: name))) }
+      return .author(.person(try call.signedIn().person))
     }
   }
 
   func listOfAuthor(_ call: Call) async throws -> Response {
     var query = call.query
     let username = try Username(listed: call.parameters["username"] ?? "")
-    return try await list(call, "/users/\(username)/memes", &query) { .named(username) }
+    return try await list(call, "/users/\(username)/memes", &query) { .author(.named(username)) }
+  }
+
+  func listOfFavorites(_ call: Call) async throws -> Response {
+    var query = call.query
+    return try await list(call, "/users/me/favorites", &query) { .favorites }
   }
 
   /// - Parameters:
   ///   - path: of the list.
-  ///   - author: is asked for when the query is known to be valid.
+  ///   - scope: is asked for when the query is known to be valid.
   private func list(
     _ call: Call, _ path: String, _ query: inout FieldReader,
-    author: () throws -> MemeListing.Author?
+    scope: () throws -> MemeListing.Scope
   ) async throws -> Response {
     let view = query.word("view", ListView.self) ?? .full
-    let limit = query.number("limit", PageLimit.init) ?? .standard
-    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
+    let (limit, cursor) = query.page()
     let named = query.sentText("author").map { "author=\($0)&" } ?? ""
     try query.finish()
     let listing = MemeListing(
-      for: call.viewer, by: try author(), after: try cursor.map(ListCursor.decode),
-      limit: limit.count)
-    let next = "\(json.basePath)\(path)?\(named)view=\(view.rawValue)&limit=\(limit.count)"
+      for: call.viewer, try scope(), after: try cursor.map(ListCursor.decode), limit: limit.count)
+    let address = "\(path)?\(named)view=\(view.rawValue)"
     switch view {
     case .full:
       let page = try await browsing.page(listing)
-      return response(page, view, next) { json.write($0, for: call.viewer, to: &$1) }
+      return response(page, view, address, limit) { json.write($0, for: call.viewer, to: &$1) }
     case .table:
       let page = try await browsing.tableRows(listing)
-      return response(page, view, next) { json.write($0, to: &$1) }
+      return response(page, view, address, limit) { json.write($0, to: &$1) }
     case .grid:
       let page = try await browsing.gridCells(listing)
-      return response(page, view, next) { json.write($0, to: &$1) }
+      return response(page, view, address, limit) { json.write($0, to: &$1) }
     }
   }
 
-  /// - Parameter address: of the next page, but for its cursor.
   private func response<Item>(
-    _ page: Page<Item>, _ view: ListView, _ address: String,
+    _ page: Page<Item>, _ view: ListView, _ address: String, _ limit: PageLimit,
     write: (Item, inout JSONWriter) -> Void
   ) -> Response {
-    let cursor = page.next.map(ListCursor.encode)
-    var writer = JSONWriter(capacity: view.usualBytes * (page.items.count + 1))
-    writer.object { writer in
-      writer.array("items") { writer in
-        for item in page.items { write(item, &writer) }
-      }
-      writer.member("nextCursor", cursor)
-    }
-    let body = writer.finish()
-    var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
-    if let cursor {
-      response.headers[.link] = HeaderValue("<\(address)&cursor=\(cursor)>; rel=\"next\"")
-    }
-    return response
+    ListAnswer(digest: digest, basePath: json.basePath)
+      .response(page, at: address, limit: limit, usualBytes: view.usualBytes, write: write)
   }
 
   private enum ListView: String, CaseIterable {

@@ -55,6 +55,9 @@ package struct MemeRoutes: Sendable {
       Route(
         .get, "/users/{username}/memes", access: .viewer, query: ["view", "limit", "cursor"],
         keeping: .untilAnyMemeChanges, listOfAuthor),
+      Route(
+        .get, "/users/me/favorites", access: .person, query: ["view", "limit", "cursor"],
+        listOfFavorites),
       Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges, detail),
       Route(.patch, "/memes/{id}", access: .credentials, limit: .upload, body: editForm, edit),
       Route(.delete, "/memes/{id}", access: .credentials, limit: .change, delete),

@@ -7,6 +7,14 @@ package struct ListPosition: Hashable, Sendable {
 
 /// Which memes a list has, of those that its viewer may see.
 package struct MemeListing: Sendable {
+  /// Which memes are wanted.
+  package enum Scope: Hashable, Sendable {
+    case everybodys
+    case author(Author)
+    /// The viewer's, in the order in which they became that, the last first.
+    case favorites
+  }
+
   /// Whose memes are wanted.
   package enum Author: Hashable, Sendable {
     case named(Username)
@@ -14,17 +22,17 @@ package struct MemeListing: Sendable {
   }
 
   package let viewer: Viewer
-  /// `nil`: everybody's.
-  package let author: Author?
+  package let scope: Scope
   /// Where the page before ended; `nil` for the first page.
   package let position: ListPosition?
   /// At most so many.
   package let limit: Int
 
   package init(
-    for viewer: Viewer, by author: Author? = nil, after position: ListPosition? = nil, limit: Int
+    for viewer: Viewer, _ scope: Scope = .everybodys, after position: ListPosition? = nil,
+    limit: Int
   ) {
-    (self.viewer, self.author) = (viewer, author)
+    (self.viewer, self.scope) = (viewer, scope)
     (self.position, self.limit) = (position, limit)
   }
 }
@@ -48,16 +56,17 @@ package struct TableRow: Sendable, Equatable {
   package let bottom: CaptionText
   /// Of ``PictureRole/tableThumbnail``.
   package let thumbnail: PixelSize
-  package let shareCount: Int
+  /// As the viewer of the list has them.
+  package let counts: MemeCounts
 
   package init(
     id: MemeID, author: Author? = nil, version: Int, createdAt: Timestamp, top: CaptionText,
-    bottom: CaptionText, thumbnail: PixelSize, shareCount: Int = 0
+    bottom: CaptionText, thumbnail: PixelSize, counts: MemeCounts = MemeCounts()
   ) {
     self.author = author
     (self.id, self.version, self.createdAt) = (id, version, createdAt)
     (self.top, self.bottom, self.thumbnail) = (top, bottom, thumbnail)
-    self.shareCount = shareCount
+    self.counts = counts
   }
 }
 

@@ -10,7 +10,7 @@ extension SQLiteRelations {
     return try readers.read { db throws(MemeError) in
       let found = try db.first(
         """
-        SELECT \(Self.columns(sight)) FROM users
+        SELECT \(Profile.columns(sight)) FROM users
         WHERE username = ?2 AND \(sight.sees(person: "users.seq"))
         """, sight.person, username.text
       ) { row throws(SQLiteError) in try Profile(row) }
@@ -29,7 +29,7 @@ extension SQLiteRelations {
       return try Page(limit: limit) { limit, note throws(MemeError) in
         try db.all(Self.query(circle, sight), sight.person, center, start, limit) {
           row throws(SQLiteError) in
-          note(try row[Self.columnCount])
+          note(try row[Profile.columnCount])
           return try Profile(row)
         }
       } ending: { () throws(MemeError) in
@@ -72,7 +72,7 @@ extension SQLiteRelations {
     let stretch = stretch(circle, sight)
     return """
       \(stretch?.with ?? "")
-      SELECT \(columns(sight)), link.seq FROM \(table)
+      SELECT \(Profile.columns(sight)), link.seq FROM \(table)
       CROSS JOIN users ON users.seq = link.\(person)
       WHERE link.\(center) = ?2 AND link.seq < ?3 AND \(condition)
         \(stretch == nil ? "" : "AND \(Stretch.reaches("link.seq"))")
@@ -85,7 +85,7 @@ extension SQLiteRelations {
     switch circle {
     case .friends, .blocked: return nil
     case .followers, .following:
-      guard sight.viewer.person != nil, !sight.viewer.isAdmin else { return nil }
+      guard sight.hidesPeople else { return nil }
       let (table, center, _) = links(circle)
       return Stretch(
         of: "link.seq", in: "\(table) WHERE link.\(center) = ?2 AND link.seq < ?3")
@@ -103,11 +103,14 @@ extension SQLiteRelations {
     case .blocked: ("blocks AS link INDEXED BY blocks_of_blocker", "blocker", "blocked")
     }
   }
+}
 
-  private static let columnCount = 14
+extension Profile {
+  /// How many ``columns(_:)`` there are.
+  static let columnCount = 14
 
-  /// What ``Profile/init(_:)`` decodes, from `users`.
-  private static func columns(_ sight: Sight) -> String {
+  /// What ``init(_:)`` decodes, from `users`.
+  static func columns(_ sight: Sight) -> String {
     let memes =
       switch sight.viewer {
       case .administrator, .admin: "public_memes + friends_memes + private_memes"
@@ -118,17 +121,21 @@ extension SQLiteRelations {
           + iif(users.seq = \(Sight.asking), friends_memes + private_memes, 0)
         """
       }
+    let followers = sight.count(
+      "users.followers", of: "follows", where: "follows.followed = users.seq",
+      by: "follows.follower")
+    let following = sight.count(
+      "users.following", of: "follows", where: "follows.follower = users.seq",
+      by: "follows.followed")
     return """
-      \(User.columns), \(memes), followers, following,
+      \(User.columns), \(memes), \(followers), \(following),
       \(Sight.follows(Sight.asking, "users.seq")), \(Sight.follows("users.seq", Sight.asking)),
       \(Sight.blocks(Sight.asking, "users.seq"))
       """
   }
-}
 
-extension Profile {
-  /// Decodes the columns that ``SQLiteRelations`` reads.
-  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+  /// Decodes ``columns(_:)``.
+  init(_ row: borrowing Row) throws(SQLiteError) {
     self.init(
       user: try User(row),
       counts: Counts(memes: try row[8], followers: try row[9], following: try row[10]),

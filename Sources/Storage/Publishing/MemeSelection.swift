@@ -3,8 +3,8 @@ import SQLite
 
 /// Which memes a list goes down, newest first, as the beginning and the end of a query.
 ///
-/// `?1` is ``Sight/person``, and where it is one author's the `users.seq` of that; `?2` the place that the page begins behind; `?3` how
-/// many there may be.
+/// `?1` is ``Sight/person``; `?2` the place that the page begins behind; `?3` how many there may be; where it is one author's,
+/// `?4` is the `users.seq` of that.
 ///
 /// No page costs more where there is more that it does not show: each way begins at its place in an index and reads no more
 /// than a page, or where it leaves some out a ``Stretch``. Where several are merged, each gives a page at most, and the newest of them
@@ -17,24 +17,40 @@ enum MemeSelection: CaseIterable {
   case seen
   /// One author's, as anybody, a friend, or the author sees them.
   case authorsToAnybody, authorsToFriend, authorsToThemselves
+  /// What is among the favorites of who asks. The place is that of the favorite.
+  case favorites
 
-  fileprivate func query(_ columns: String, _ parts: String) -> String {
+  fileprivate func query(_ columns: String, _ parts: String, _ sight: Sight) -> String {
     switch self {
     // The planner cannot know how much of the table an index has.
     case .everything: inOrder("memes_listed", columns, parts)
     case .everybodys: inOrder("memes_public", columns, parts, "AND memes.visibility = 0")
-    case .seen: merged(Self.seenBranches, columns, parts, within: Self.stretch)
+    case .seen: merged(Self.seenBranches, columns, parts, within: stretch)
     case .authorsToAnybody: authors([.public], columns, parts)
     case .authorsToFriend: authors([.public, .friends], columns, parts)
     case .authorsToThemselves: authors(Visibility.allCases, columns, parts)
+    case .favorites: favorites(columns, parts, sight)
     }
+  }
+
+  private func favorites(_ columns: String, _ parts: String, _ sight: Sight) -> String {
+    """
+    \(Self.favoritesStretch.with)
+    SELECT favorites.seq, \(columns)
+    FROM favorites INDEXED BY favorites_of_user
+    CROSS JOIN memes ON memes.seq = favorites.meme
+    \(parts)
+    WHERE favorites.user = \(Sight.asking) AND favorites.seq < ?2
+      AND \(Stretch.reaches("favorites.seq")) AND memes.deleted_at IS NULL AND \(sight.sees())
+    ORDER BY favorites.seq DESC LIMIT ?3
+    """
   }
 
   private func inOrder(
     _ index: String, _ columns: String, _ parts: String, _ condition: String = ""
   ) -> String {
     """
-    \(columns)
+    SELECT memes.seq, \(columns)
     FROM memes INDEXED BY \(index)
     \(parts)
     WHERE memes.seq < ?2 AND memes.deleted_at IS NULL \(condition) ORDER BY memes.seq DESC LIMIT ?3
@@ -44,7 +60,7 @@ enum MemeSelection: CaseIterable {
   private func authors(
     _ audiences: [Visibility], _ columns: String, _ parts: String
   ) -> String {
-    merged(audiences.map { Self.branch("?1", $0) }, columns, parts)
+    merged(audiences.map { Self.branch("?4", $0) }, columns, parts)
   }
 
   private func merged(
@@ -53,7 +69,7 @@ enum MemeSelection: CaseIterable {
     """
     \(stretch.map { $0.with + "," } ?? "WITH")
     page (seq) AS (\(branches.joined(separator: " UNION ALL ")) ORDER BY seq DESC LIMIT ?3)
-    \(columns)
+    SELECT memes.seq, \(columns)
     FROM page CROSS JOIN memes ON memes.seq = page.seq
     \(parts)
     \(stretch == nil ? "" : "WHERE \(Stretch.reaches("page.seq"))")
@@ -61,8 +77,25 @@ enum MemeSelection: CaseIterable {
     """
   }
 
-  /// How far a page of ``seen`` goes.
-  static let stretch = Stretch(of: "seq", in: everybodysMemes)
+  /// How far a page goes; `nil` where it leaves nothing out.
+  var stretch: Stretch? {
+    switch self {
+    case .seen: Self.seenStretch
+    case .favorites: Self.favoritesStretch
+    case .everything, .everybodys, .authorsToAnybody, .authorsToFriend, .authorsToThemselves: nil
+    }
+  }
+
+  private static let seenStretch = Stretch(of: "seq", in: everybodysMemes)
+
+  // Any number of them may be hidden by now, or deleted.
+  private static let favoritesStretch = Stretch(
+    of: "favorites.seq", in: favoritesOfOneself, where: "1")
+
+  private static let favoritesOfOneself = """
+    favorites INDEXED BY favorites_of_user
+    WHERE favorites.user = \(Sight.asking) AND favorites.seq < ?2
+    """
 
   private static let everybodysMemes = """
     memes INDEXED BY memes_public WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
@@ -111,17 +144,19 @@ enum MemeSelection: CaseIterable {
   }
 }
 
-/// A query that goes down each selection, put together once.
+/// A query that goes down each selection for each kind of viewer, put together once. The first column is the place in the list.
 struct MemeQuery {
-  private let texts: [MemeSelection: String]
+  private let texts: [MemeSelection: SightedText]
 
   /// - Parameters:
-  ///   - columns: the first is `memes.seq`.
+  ///   - columns: what is read behind the place.
   ///   - parts: tables that have one row for a meme.
-  init(_ columns: String, _ parts: String) {
+  init(_ parts: String, _ columns: (Sight) -> String) {
     texts = Dictionary(
-      uniqueKeysWithValues: MemeSelection.allCases.map { ($0, $0.query(columns, parts)) })
+      uniqueKeysWithValues: MemeSelection.allCases.map { selection in
+        (selection, SightedText { selection.query(columns($0), parts, $0) })
+      })
   }
 
-  subscript(selection: MemeSelection) -> String { texts[selection] ?? "" }
+  subscript(selection: MemeSelection, sight: Sight) -> String { texts[selection]?[sight] ?? "" }
 }

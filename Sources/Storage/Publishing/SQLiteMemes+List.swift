@@ -7,28 +7,30 @@ extension SQLiteMemes {
     try page(listing, Self.pageQuery) { row throws(SQLiteError) in try Meme(row) }
   }
 
-  static let pageQuery = MemeQuery(memeColumns, memeParts)
+  static let pageQuery = MemeQuery(memeParts, memeColumns)
 
   package func tableRows(_ listing: MemeListing) async throws(MemeError) -> Page<TableRow> {
     try page(listing, Self.tableQuery) { row throws(SQLiteError) in
       TableRow(
-        id: try row.memeID(at: 1), author: try row.author(at: 9), version: try row[2],
+        id: try row.memeID(at: 1), author: try row.author(at: 8), version: try row[2],
         createdAt: try row.timestamp(at: 3),
         top: CaptionText(stored: try row[4]), bottom: CaptionText(stored: try row[5]),
-        thumbnail: try PixelSize(row, at: 6), shareCount: try row[8])
+        thumbnail: try PixelSize(row, at: 6), counts: try MemeCounts(row, at: 12))
     }
   }
 
   static let tableQuery = MemeQuery(
     """
-    SELECT memes.seq, memes.id, memes.version, memes.created_at, memes.top, memes.bottom,
-      pictures.width, pictures.height, memes.share_count,
-      author.id, author.username, author.display_name, author.avatar
-    """,
-    """
     CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
     \(memeAuthor)
-    """)
+    """
+  ) { sight in
+    """
+    memes.id, memes.version, memes.created_at, memes.top, memes.bottom,
+    pictures.width, pictures.height,
+    author.id, author.username, author.display_name, author.avatar, \(countColumns(sight))
+    """
+  }
 
   package func gridCells(_ listing: MemeListing) async throws(MemeError) -> Page<GridCell> {
     try page(listing, Self.gridQuery) { row throws(SQLiteError) in
@@ -39,45 +41,53 @@ extension SQLiteMemes {
   }
 
   static let gridQuery = MemeQuery(
-    """
-    SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
-    """,
-    "CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3")
+    "CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3"
+  ) { _ in "memes.id, memes.version, memes.alt_text, pictures.width, pictures.height" }
 
   private func page<Item>(
     _ listing: MemeListing, _ query: MemeQuery,
     decode: (borrowing Row) throws(SQLiteError) -> Item
   ) throws(MemeError) -> Page<Item> {
-    try readers.read { db throws(MemeError) in
-      let (selection, who) = try selection(for: listing, in: db)
+    let sight = Sight(listing.viewer)
+    return try readers.read { db throws(MemeError) in
+      let (selection, author) = try selection(for: listing, sight, in: db)
+      let query = query[selection, sight]
       let start = listing.position?.sequence ?? .max
       return try Page(limit: listing.limit) { limit, note throws(MemeError) in
-        try db.all(query[selection], who, start, limit) { row throws(SQLiteError) in
+        func read(_ row: borrowing Row) throws(SQLiteError) -> Item {
           note(try row[0])
           return try decode(row)
         }
+        guard let author else { return try db.all(query, sight.person, start, limit, decode: read) }
+        return try db.all(query, sight.person, start, limit, author, decode: read)
       } ending: { () throws(MemeError) in
-        guard selection == .seen else { return nil }
-        return try db.first(MemeSelection.stretch.query, who, start) {
+        guard let stretch = selection.stretch else { return nil }
+        return try db.first(stretch.query, sight.person, start) {
           row throws(SQLiteError) in try row[0]
         }
       }
     }
   }
 
-  /// - Returns: the way to go, and what is bound as its `?1`.
+  /// - Returns: the way to go, and whose memes they are where they are one author's.
   private func selection(
-    for listing: MemeListing, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> (MemeSelection, any Bindable) {
-    let viewer = listing.viewer
-    let sight = Sight(viewer)
-    guard let author = listing.author else {
-      switch viewer {
-      case .administrator, .admin: return (.everything, sight.person)
-      case .anonymous, .holder: return (.everybodys, sight.person)
-      case .person: return (.seen, sight.person)
+    for listing: MemeListing, _ sight: Sight, in db: borrowing Transaction<MemeError>
+  ) throws(MemeError) -> (MemeSelection, author: Int64?) {
+    switch listing.scope {
+    case .favorites: return (.favorites, nil)
+    case .author(let author): return try selection(of: author, sight, in: db)
+    case .everybodys:
+      switch listing.viewer {
+      case .administrator, .admin: return (.everything, nil)
+      case .anonymous, .holder: return (.everybodys, nil)
+      case .person: return (.seen, nil)
       }
     }
+  }
+
+  private func selection(
+    of author: MemeListing.Author, _ sight: Sight, in db: borrowing Transaction<MemeError>
+  ) throws(MemeError) -> (MemeSelection, author: Int64?) {
     let (column, value): (String, any Bindable) =
       switch author {
       case .named(let username): ("username", username.text)
@@ -93,7 +103,7 @@ extension SQLiteMemes {
     }
     guard let found else { throw .notFound }
     let selection: MemeSelection =
-      if viewer.isAdmin || found.isOneself {
+      if sight.viewer.isAdmin || found.isOneself {
         .authorsToThemselves
       } else {
         found.isFriend ? .authorsToFriend : .authorsToAnybody

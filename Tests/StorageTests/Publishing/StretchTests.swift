@@ -26,14 +26,33 @@ struct StretchTests {
     }
   }
 
+  /// Very many people, whom somebody blocks.
+  private func crowd(_ store: Scratch, apartFrom username: String) async throws {
+    try await store.database.writer.transaction { db throws(SQLiteError) in
+      let count = Self.hidden
+      try db.run(
+        """
+        WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
+        INSERT INTO users (id, username, email, password, password_changed_at, created_at)
+        SELECT randomblob(16), 'crowd_' || n, n || '@example.org', '$', 0, 0 FROM n
+        """, count)
+      try db.run(
+        """
+        INSERT INTO blocks (blocker, blocked, created_at)
+        SELECT (SELECT seq FROM users WHERE username = ?), seq, 0 FROM users
+        WHERE username LIKE 'crowd%'
+        """, username)
+    }
+  }
+
   /// The ids of each page.
   private func pages(
-    _ store: Scratch, for viewer: Viewer
+    _ store: Scratch, for viewer: Viewer, _ scope: MemeListing.Scope = .everybodys
   ) async throws -> [[MemeID]] {
     var (pages, position): ([[MemeID]], ListPosition?) = ([], nil)
     repeat {
       let page = try await store.memes.gridCells(
-        MemeListing(for: viewer, after: position, limit: 3))
+        MemeListing(for: viewer, scope, after: position, limit: 3))
       pages.append(page.items.map(\.id))
       position = page.next
     } while position != nil
@@ -92,13 +111,65 @@ struct StretchTests {
           return (value, shortest)
         }
       }
-      let (end, asking) = try time(MemeSelection.stretch.query)
+      let stretch = try #require(MemeSelection.seen.stretch)
+      let (end, asking) = try time(stretch.query)
       #expect(end == nil)
       let (count, walking) = try time(
         "SELECT count(*) FROM memes INDEXED BY memes_public WHERE deleted_at IS NULL AND visibility = 0 AND ?1 IS NOT NULL AND seq < ?2"
       )
       #expect(count == Int64(2 * Self.hidden))
       #expect(asking < walking / 4)
+    }
+  }
+
+  @Test func `favorites that are hidden by now are left out a stretch at a time`() async throws {
+    try await withStore { store in
+      let marks = SQLiteMarks(store.database)
+      let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+      let (old, new) = (try await store.make(by: bob), try await store.make(by: bob))
+      try await marks.put(.favorite, on: old, by: .person(ada.id), at: time)
+      try await flood(store, by: bob)
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          """
+          INSERT INTO favorites (meme, user, created_at)
+          SELECT seq, (SELECT seq FROM users WHERE id = ?1), 0 FROM memes WHERE created_at = 5
+          """, ada.id.bytes)
+        try db.run("UPDATE memes SET deleted_at = 5 WHERE created_at = 5")
+      }
+      try await marks.put(.favorite, on: new, by: .person(ada.id), at: time)
+      #expect(try await pages(store, for: .person(ada.id), .favorites) == [[new], [], [old]])
+    }
+  }
+
+  @Test func `people who are apart are left out of who likes a meme a stretch at a time`()
+    async throws
+  {
+    try await withStore { store in
+      let marks = SQLiteMarks(store.database)
+      let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+      let meme = try await store.make(by: bob)
+      try await marks.put(.like, on: meme, by: .person(bob.id), at: time)
+      try await crowd(store, apartFrom: "ada")
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          """
+          INSERT INTO likes (meme, user, created_at)
+          SELECT (SELECT seq FROM memes), seq, 0 FROM users WHERE username LIKE 'crowd%'
+          """)
+      }
+      try await marks.put(.like, on: meme, by: .person(ada.id), at: time)
+      var (names, position): ([[String]], ListPosition?) = ([], nil)
+      repeat {
+        let page = try await marks.likers(
+          of: meme, for: .person(ada.id), after: position, limit: 10)
+        names.append(page.items.map(\.user.username.text))
+        position = page.next
+      } while position != nil
+      #expect(names == [["ada"], [], ["bob"]])
+      #expect(try await store.memes.meme(meme, for: .person(ada.id)).counts.likes == 2)
+      #expect(
+        try await store.memes.meme(meme, for: .anonymous).counts.likes == Self.hidden + 2)
     }
   }
 
@@ -109,24 +180,12 @@ struct StretchTests {
         try await store.person("ada"), try await store.person("bob"), try await store.person("cleo")
       )
       try await relations.follow(ada.username, by: bob.id, at: time, atMost: 10)
+      try await crowd(store, apartFrom: "cleo")
       try await store.database.writer.transaction { db throws(SQLiteError) in
-        let count = Self.hidden
-        try db.run(
-          """
-          WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
-          INSERT INTO users (id, username, email, password, password_changed_at, created_at)
-          SELECT randomblob(16), 'crowd_' || n, n || '@example.org', '$', 0, 0 FROM n
-          """, count)
         try db.run(
           """
           INSERT INTO follows (follower, followed, created_at)
           SELECT seq, (SELECT seq FROM users WHERE username = 'ada'), 0 FROM users
-          WHERE username LIKE 'crowd%'
-          """)
-        try db.run(
-          """
-          INSERT INTO blocks (blocker, blocked, created_at)
-          SELECT (SELECT seq FROM users WHERE username = 'cleo'), seq, 0 FROM users
           WHERE username LIKE 'crowd%'
           """)
       }
