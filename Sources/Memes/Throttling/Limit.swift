@@ -57,7 +57,7 @@ package enum Limit: String, CaseIterable, Sendable {
     switch self {
     case .registration, .password, .wrongPassword, .passwordReset:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
-    case .change, .settings, .export, .upload, .preview, .share, .mail, .notice: nil
+    case .change, .settings, .export, .upload, .preview, .comment, .share, .mail, .notice: nil
     }
   }
 }

@@ -16,7 +16,8 @@ struct ExportingTests {
         lifetime: SessionLifetime(idleSeconds: 1, maximumSeconds: 1), digest: { _ in nothing },
         now: { Timestamp(millisecondsSince1970: 0) }),
       settings: KeepingSettings(store: SQLiteSettings(database)),
-      avatars: SQLiteAvatars(database), relations: SQLiteRelations(database), memes: store.memes,
+      avatars: SQLiteAvatars(database), relations: SQLiteRelations(database),
+      marks: SQLiteMarks(database), comments: SQLiteComments(database), memes: store.memes,
       templates: store.templates, hasRoom: hasRoom)
   }
 
@@ -46,7 +47,7 @@ struct ExportingTests {
       taken.withLock { $0 = 0 }
       let turn = try await exporting.begin(for: ada.id)
       try await exporting.export(turn) { _ in taken.withLock { $0 += 1 } }
-      #expect(taken.withLock { $0 } == 11)
+      #expect(taken.withLock { $0 } == 14)
       #expect(
         await failure { () throws(MemeError) in _ = try await exporting.begin(for: ada.id) }
           == "exportRunning")
