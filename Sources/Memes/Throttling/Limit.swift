@@ -18,6 +18,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case upload
   /// Pictures that are drawn and not kept.
   case preview
+  /// Comments that are written or edited.
+  case comment
   /// Shares that are counted.
   case share
   /// Mails that one person has sent to others.
@@ -40,6 +42,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .upload: Rate(burst: 120, interval: .milliseconds(500))
     // Somebody who drags a caption about has one drawn for each frame of the screen.
     case .preview: Rate(burst: 600, interval: .milliseconds(25))
+    case .comment: Rate(burst: 60, interval: .seconds(3))
     case .share: Rate(burst: 60, interval: .seconds(1))
     case .mail: Rate(burst: 20, interval: .seconds(180))
     case .notice: Rate(burst: 5, interval: .seconds(14_400))
@@ -54,7 +57,7 @@ package enum Limit: String, CaseIterable, Sendable {
     switch self {
     case .registration, .password, .wrongPassword, .passwordReset:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
-    case .change, .settings, .export, .upload, .preview, .share, .mail, .notice: nil
+    case .change, .comment, .settings, .export, .upload, .preview, .share, .mail, .notice: nil
     }
   }
 }

@@ -24,7 +24,7 @@ struct Stretch {
     where condition: String = someoneIsApart
   ) {
     self.isRising = isRising
-    // As a condition on rows it would be asked at each of them, and where it is false the walk be as long as the list.
+    // As a condition on rows it would be asked at each of them, and where nobody is apart the walk be as long as the list.
     query = """
       SELECT \(place) FROM \(source)
       ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT \(condition) OFFSET \(Self.rows - 1)

@@ -17,7 +17,8 @@ struct ExportingTests {
         now: { Timestamp(millisecondsSince1970: 0) }),
       settings: KeepingSettings(store: SQLiteSettings(database)),
       avatars: SQLiteAvatars(database), relations: SQLiteRelations(database),
-      marks: SQLiteMarks(database), memes: store.memes, templates: store.templates,
+      marks: SQLiteMarks(database), comments: SQLiteComments(database), memes: store.memes,
+      templates: store.templates,
       hasRoom: hasRoom)
   }
 

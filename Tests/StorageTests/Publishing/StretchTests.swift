@@ -111,8 +111,7 @@ struct StretchTests {
           return (value, shortest)
         }
       }
-      let stretch = try #require(MemeSelection.seen.stretch)
-      let (end, asking) = try time(stretch.query)
+      let (end, asking) = try time(try #require(MemeSelection.seen.stretch).query)
       #expect(end == nil)
       let (count, walking) = try time(
         "SELECT count(*) FROM memes INDEXED BY memes_public WHERE deleted_at IS NULL AND visibility = 0 AND ?1 IS NOT NULL AND seq < ?2"
