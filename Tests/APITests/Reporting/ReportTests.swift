@@ -1,3 +1,4 @@
+import Memes
 import Support
 import Testing
 import Wire
@@ -134,6 +135,18 @@ struct ReportTests {
       _ = try await server.signUp("ada")
       try await report(server, "/users/ada").expect(401, problem: "unauthorized")
       try await report(server, "/users/ada", token: bob).expect(201)
+    }
+  }
+
+  @Test func `whoever reports without end is told to wait, by account or by network`() async throws {
+    try await withServer({ $0.limitsRates = true }) { server in
+      let bob = try await server.signUp("bob")
+      for token in [bob, nil] {
+        let (answer, passed) = try await server.exhaust(
+          .report, "POST", "/users/ada/reports", token: token)
+        answer.expect(429, problem: "too-many-requests")
+        #expect(passed == Limit.report.rate.burst)
+      }
     }
   }
 }
