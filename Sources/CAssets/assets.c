@@ -83,6 +83,10 @@ static const unsigned char reports_0020[] = {
 #embed "../../migrations/0020_reports.sql"
 };
 
+static const unsigned char moderation_0021[] = {
+#embed "../../migrations/0021_moderation.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -107,6 +111,7 @@ static const asset migrations[] = {
     {"0017_social.sql", social_0017, sizeof social_0017},
     {"0019_notifications.sql", notifications_0019, sizeof notifications_0019},
     {"0020_reports.sql", reports_0020, sizeof reports_0020},
+    {"0021_moderation.sql", moderation_0021, sizeof moderation_0021},
 };
 
 asset assets_openapi(void) {

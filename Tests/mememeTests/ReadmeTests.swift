@@ -95,6 +95,7 @@ private struct ReadmeReader {
       if let token = json.deleteToken.text { (values["DELETETOKEN"], nobodys) = (token, id) }
     case "/uploads": values["UPLOAD"] = id
     case "/templates": values["TEMPLATE"] = id
+    case _ where path.hasSuffix("/comments"): values["COMMENT"] = id
     default: break
     }
   }

@@ -18,6 +18,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case upload
   /// Pictures that are drawn and not kept.
   case preview
+  /// Comments that are written or edited.
+  case comment
   /// Shares that are counted.
   case share
   /// What is told to the admins.
@@ -42,10 +44,24 @@ package enum Limit: String, CaseIterable, Sendable {
     case .upload: Rate(burst: 120, interval: .milliseconds(500))
     // Somebody who drags a caption about has one drawn for each frame of the screen.
     case .preview: Rate(burst: 600, interval: .milliseconds(25))
+    case .comment: Rate(burst: 60, interval: .seconds(3))
     case .share: Rate(burst: 60, interval: .seconds(1))
     case .report: Rate(burst: 20, interval: .seconds(60))
     case .mail: Rate(burst: 20, interval: .seconds(180))
     case .notice: Rate(burst: 5, interval: .seconds(14_400))
+    }
+  }
+
+  /// As many networks as a site may act for at once, where it pays to have many.
+  package static let networksOfSite = 8
+
+  /// What all networks of a site have together; `nil` where each is counted by itself alone.
+  package var siteRate: Rate? {
+    switch self {
+    case .registration, .password, .wrongPassword, .passwordReset:
+      Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
+    case .change, .settings, .export, .upload, .preview, .comment, .share, .report, .mail, .notice:
+      nil
     }
   }
 }
