@@ -28,9 +28,16 @@ extension Scratch {
   func listed(
     for viewer: Viewer, by author: MemeListing.Author? = nil, limit: Int
   ) async throws -> [MemeID] {
+    try await listed(for: viewer, .newest(by: author), limit: limit)
+  }
+
+  /// The ids of a list, page by page.
+  func listed(
+    for viewer: Viewer, _ kind: MemeListing.Kind, limit: Int
+  ) async throws -> [MemeID] {
     var (ids, position): ([MemeID], ListPosition?) = ([], nil)
     repeat {
-      let listing = MemeListing(for: viewer, by: author, after: position, limit: limit)
+      let listing = MemeListing(for: viewer, kind, after: position, limit: limit)
       let page = try await memes.gridCells(listing)
       ids += page.items.map(\.id)
       position = page.next

@@ -1,41 +1,53 @@
 import HTTP
 import Memes
 
-/// `GET /memes`, and the same list of one author's.
+/// The lists of memes: `GET /memes`, those of one author, and the feed.
 extension MemeRoutes {
+  private enum Sort: String, CaseIterable { case newest, oldest }
+
   func list(_ call: Call) async throws -> Response {
     var query = call.query
     let name = query.text("author") { (text) throws(InvalidValue) in text }
-    return try await list(call, "/memes", &query) {
-      try name.map { name throws(Problem) in
+    let sort = query.word("sort", Sort.self)
+    let sent = query.address(of: ["author", "sort"])
+    return try await list(call, "/memes?\(sent)", &query) {
+      let author = try name.map { name throws(Problem) -> MemeListing.Author in
         guard name == "me" else { return .named(try Username(listed: name)) }
         return .person(try call.signedIn().person)
       }
+      return sort == .oldest ? .oldest(by: author) : .newest(by: author)
     }
   }
 
   func listOfAuthor(_ call: Call) async throws -> Response {
     var query = call.query
     let username = try Username(listed: call.parameters["username"] ?? "")
-    return try await list(call, "/users/\(username)/memes", &query) { .named(username) }
+    return try await list(call, "/users/\(username)/memes?", &query) {
+      .newest(by: .named(username))
+    }
+  }
+
+  func feed(_ call: Call) async throws -> Response {
+    var query = call.query
+    let person = try call.signedIn().person
+    return try await list(call, "/feed?", &query) { .feed(of: person) }
   }
 
   /// - Parameters:
-  ///   - path: of the list.
-  ///   - author: is asked for when the query is known to be valid.
+  ///   - address: of the list, with what of its query stays on every page.
+  ///   - kind: is asked for when the query is known to be valid.
   private func list(
-    _ call: Call, _ path: String, _ query: inout FieldReader,
-    author: () throws -> MemeListing.Author?
+    _ call: Call, _ address: String, _ query: inout FieldReader,
+    kind: () throws -> MemeListing.Kind
   ) async throws -> Response {
     let view = query.word("view", ListView.self) ?? .full
     let limit = query.number("limit", PageLimit.init) ?? .standard
     let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
-    let named = query.sentText("author").map { "author=\($0)&" } ?? ""
     try query.finish()
     let listing = MemeListing(
-      for: call.viewer, by: try author(), after: try cursor.map(ListCursor.decode),
+      for: call.viewer, try kind(), after: try cursor.map(ListCursor.decode),
       limit: limit.count)
-    let next = "\(json.basePath)\(path)?\(named)view=\(view.rawValue)&limit=\(limit.count)"
+    let next = "\(json.basePath)\(address)view=\(view.rawValue)&limit=\(limit.count)"
     switch view {
     case .full:
       let page = try await browsing.page(listing)
@@ -83,6 +95,13 @@ extension MemeRoutes {
       case .grid: 384
       }
     }
+  }
+}
+
+extension FieldReader {
+  /// Those of these fields that were sent, as an address has them, with an ampersand behind each.
+  fileprivate func address(of names: [String]) -> String {
+    names.compactMap { name in sentText(name).map { "\(name)=\($0.percentEncoded)&" } }.joined()
   }
 }
 

@@ -1,8 +1,15 @@
-/// A place in the list of memes: just after the meme with this sequence number, which need not exist any more.
+/// A place in a list: just behind the item with this sequence number, which need not exist any more.
 package struct ListPosition: Hashable, Sendable {
-  package let sequence: Int64
+  /// What a rank may be.
+  package static let ranks: ClosedRange<Int64> = 0...(1 << 56 - 1)
 
-  package init(sequence: Int64) { self.sequence = sequence }
+  package let sequence: Int64
+  /// What the list is ordered by before the number; `nil` where that is all.
+  package let rank: Int64?
+
+  package init(sequence: Int64) { (self.sequence, rank) = (sequence, nil) }
+
+  package init(sequence: Int64, rank: Int64) { (self.sequence, self.rank) = (sequence, rank) }
 }
 
 /// Which memes a list has, of those that its viewer may see.
@@ -13,18 +20,26 @@ package struct MemeListing: Sendable {
     case person(UserID)
   }
 
+  package enum Kind: Sendable {
+    /// By when they were made; everybody's, or one author's.
+    case newest(by: Author?)
+    case oldest(by: Author?)
+    /// Those of the people whom somebody follows and their own, newest first.
+    case feed(of: UserID)
+  }
+
   package let viewer: Viewer
-  /// `nil`: everybody's.
-  package let author: Author?
+  package let kind: Kind
   /// Where the page before ended; `nil` for the first page.
   package let position: ListPosition?
   /// At most so many.
   package let limit: Int
 
   package init(
-    for viewer: Viewer, by author: Author? = nil, after position: ListPosition? = nil, limit: Int
+    for viewer: Viewer, _ kind: Kind = .newest(by: nil), after position: ListPosition? = nil,
+    limit: Int
   ) {
-    (self.viewer, self.author) = (viewer, author)
+    (self.viewer, self.kind) = (viewer, kind)
     (self.position, self.limit) = (position, limit)
   }
 }

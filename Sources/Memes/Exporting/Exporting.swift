@@ -68,7 +68,8 @@ package struct Exporting: Sendable {
     repeat {
       let page = try await memes.page(
         MemeListing(
-          for: .person(person), by: .person(person), after: position, limit: Self.pageCount))
+          for: .person(person), .newest(by: .person(person)), after: position,
+          limit: Self.pageCount))
       for meme in page.items {
         try await pause()
         if let meme = try await whole(meme.id, of: person) { try take(meme) }

@@ -1,7 +1,7 @@
 package import Memes
 import SQLite
 
-/// The list, newest first, as each of its views shows it: a view reads what it shows and no more.
+/// Lists, as each of their views shows them: a view reads what it shows and no more.
 extension SQLiteMemes {
   package func page(_ listing: MemeListing) async throws(MemeError) -> Page<Meme> {
     try page(listing, Self.pageQuery) { row throws(SQLiteError) in try Meme(row) }
@@ -49,24 +49,40 @@ extension SQLiteMemes {
     decode: (borrowing Row) throws(SQLiteError) -> Item
   ) throws(MemeError) -> Page<Item> {
     try readers.read { db throws(MemeError) in
-      let (selection, who) = try selection(for: listing, in: db)
-      return try Page(limit: listing.limit) { limit, note throws(MemeError) in
-        try db.all(query[selection], who, listing.position?.sequence ?? .max, limit) {
-          row throws(SQLiteError) in
-          note(try row[0])
-          return try decode(row)
+      switch listing.kind {
+      case .newest(let author):
+        try page(listing, by: author, .newest, query, in: db, decode: decode)
+      case .oldest(let author):
+        try page(listing, by: author, .oldest, query, in: db, decode: decode)
+      case .feed(let person):
+        try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
+          try feed(of: person, after: place, count, in: db)
         }
+      }
+    }
+  }
+
+  private func page<Item>(
+    _ listing: MemeListing, by author: MemeListing.Author?, _ direction: MemeDirection,
+    _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
+    decode: (borrowing Row) throws(SQLiteError) -> Item
+  ) throws(MemeError) -> Page<Item> {
+    let (selection, who) = try selection(for: listing.viewer, author, in: db)
+    let start = listing.position?.sequence ?? direction.start
+    return try Page(limit: listing.limit) { limit, note throws(MemeError) in
+      try db.all(query[selection, direction], who, start, limit) { row throws(SQLiteError) in
+        note(try row[0])
+        return try decode(row)
       }
     }
   }
 
   /// - Returns: the way to go, and what is bound as its `?1`.
   private func selection(
-    for listing: MemeListing, in db: borrowing Transaction<MemeError>
+    for viewer: Viewer, _ author: MemeListing.Author?, in db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> (MemeSelection, any Bindable) {
-    let viewer = listing.viewer
     let sight = Sight(viewer)
-    guard let author = listing.author else {
+    guard let author else {
       switch viewer {
       case .administrator, .admin: return (.everything, sight.person)
       case .anonymous, .holder: return (.everybodys, sight.person)
