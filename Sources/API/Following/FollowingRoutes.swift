@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 package import Memes
 
-/// Profiles; following and blocking, and the lists of those who do.
+/// Profiles, and looking for people; following and blocking, and the lists of those who do.
 package struct FollowingRoutes: Sendable {
   private let following: Following
   private let digest: Digester
@@ -18,6 +18,8 @@ package struct FollowingRoutes: Sendable {
   package var routes: [Route] {
     let page: Set<String> = ["limit", "cursor"]
     return [
+      Route(
+        .get, "/users", access: .viewer, limit: .search, query: page.union(["q"]), search),
       Route(.get, "/users/{username}", access: .viewer, profile),
       Route(.put, "/users/{username}/follow", access: .person) { call in
         try await following.follow(call.username(), by: call.signedIn().person)
@@ -66,18 +68,37 @@ package struct FollowingRoutes: Sendable {
     try query.finish()
     let page = try await following.page(
       of: circle, for: call.viewer, after: cursor.map(ListCursor.decode), limit: limit)
-    let next = page.next.map(ListCursor.encode)
-    var writer = JSONWriter(capacity: 512 * (page.items.count + 1))
+    return response(page.items, page.next.map(ListCursor.encode), "\(path)?limit=\(limit.count)")
+  }
+
+  private func search(_ call: Call) async throws -> Response {
+    var query = call.query
+    let sought = query.required("q", PersonQuery.init)
+    let limit = query.number("limit", PageLimit.init) ?? .standard
+    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
+    try query.finish()
+    guard let sought else { throw Problem(.invalidInput) }
+    let found = try await following.people(
+      matching: sought, for: call.viewer, after: cursor.map(PersonCursor.decode), limit: limit)
+    let text = query.sentText("q") ?? ""
+    return response(
+      found.items, found.next.map(PersonCursor.encode),
+      "/users?q=\(text.percentEncoded)&limit=\(limit.count)")
+  }
+
+  /// - Parameter address: of the next page, but for its cursor.
+  private func response(_ items: [Profile], _ cursor: String?, _ address: String) -> Response {
+    var writer = JSONWriter(capacity: 512 * (items.count + 1))
     writer.object { writer in
       writer.array("items") { writer in
-        for profile in page.items { json.profile(profile, to: &writer) }
+        for profile in items { json.profile(profile, to: &writer) }
       }
-      writer.member("nextCursor", next)
+      writer.member("nextCursor", cursor)
     }
     var response = response(writer.finish())
-    if let next {
-      let address = "\(basePath)\(path)?limit=\(limit.count)&cursor=\(next)"
-      response.headers[.link] = HeaderValue("<\(address)>; rel=\"next\"")
+    if let cursor {
+      response.headers[.link] = HeaderValue(
+        "<\(basePath)\(address)&cursor=\(cursor)>; rel=\"next\"")
     }
     return response
   }

@@ -3,19 +3,32 @@ import Memes
 
 /// The lists of memes: `GET /memes`, those of one author, and the feed.
 extension MemeRoutes {
-  private enum Sort: String, CaseIterable { case newest, oldest }
+  private enum Sort: String, CaseIterable { case newest, oldest, popular }
 
   func list(_ call: Call) async throws -> Response {
     var query = call.query
     let name = query.text("author") { (text) throws(InvalidValue) in text }
+    let sought = query.text("q", SearchQuery.init)
     let sort = query.word("sort", Sort.self)
-    let sent = query.address(of: ["author", "sort"])
+    if sort == .popular {
+      for field in ["author", "q"] where query.has(field) {
+        query.reject(field, code: "not-together", "What is popular is of everybody and whatever it says.")
+      }
+    }
+    let sent = query.address(of: ["author", "q", "sort"])
     return try await list(call, "/memes?\(sent)", &query) {
       let author = try name.map { name throws(Problem) -> MemeListing.Author in
         guard name == "me" else { return .named(try Username(listed: name)) }
         return .person(try call.signedIn().person)
       }
-      return sort == .oldest ? .oldest(by: author) : .newest(by: author)
+      switch (sought?.words, sort) {
+      case (_, .popular): return .popular
+      case (nil, .oldest): return .oldest(by: author)
+      case (nil, _): return .newest(by: author)
+      case (let words?, nil): return .matching(words, by: author, .worth)
+      case (let words?, .newest): return .matching(words, by: author, .newest)
+      case (let words?, .oldest): return .matching(words, by: author, .oldest)
+      }
     }
   }
 
@@ -44,9 +57,11 @@ extension MemeRoutes {
     let limit = query.number("limit", PageLimit.init) ?? .standard
     let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
     try query.finish()
-    let listing = MemeListing(
-      for: call.viewer, try kind(), after: try cursor.map(ListCursor.decode),
-      limit: limit.count)
+    let listed = try kind()
+    let position = try cursor.map { text throws(Problem) in
+      listed.isRanked ? try ListCursor.decodeRanked(text) : try ListCursor.decode(text)
+    }
+    let listing = MemeListing(for: call.viewer, listed, after: position, limit: limit.count)
     let next = "\(json.basePath)\(address)view=\(view.rawValue)&limit=\(limit.count)"
     switch view {
     case .full:

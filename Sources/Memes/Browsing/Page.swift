@@ -26,6 +26,25 @@ package struct MemeListing: Sendable {
     case oldest(by: Author?)
     /// Those of the people whom somebody follows and their own, newest first.
     case feed(of: UserID)
+    /// What is for everybody, by how many like it and how long ago it was made.
+    case popular
+    /// What has these words, everybody's or one author's.
+    case matching(SearchWords, by: Author?, MatchOrder)
+
+    /// Whether its places have a rank.
+    package var isRanked: Bool {
+      switch self {
+      case .newest, .oldest, .feed: false
+      case .popular: true
+      case .matching(_, _, let order): order == .worth
+      }
+    }
+  }
+
+  package enum MatchOrder: Sendable {
+    /// What matches more closely first, and of that the newest.
+    case worth
+    case newest, oldest
   }
 
   package let viewer: Viewer

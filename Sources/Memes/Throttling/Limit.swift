@@ -16,6 +16,9 @@ package enum Limit: String, CaseIterable, Sendable {
   case upload
   /// Pictures that are drawn and not kept.
   case preview
+  /// Searches, for memes and for people: words that are common and never together take the machine some tens of milliseconds
+  /// where there is much.
+  case search
   /// Shares that are counted.
   case share
   /// Mails that one person has sent to others.
@@ -36,6 +39,8 @@ package enum Limit: String, CaseIterable, Sendable {
     case .upload: Rate(burst: 120, interval: .milliseconds(500))
     // Somebody who drags a caption about has one drawn for each frame of the screen.
     case .preview: Rate(burst: 600, interval: .milliseconds(25))
+    // Somebody who types has each letter looked for.
+    case .search: Rate(burst: 120, interval: .milliseconds(500))
     case .share: Rate(burst: 60, interval: .seconds(1))
     case .mail: Rate(burst: 20, interval: .seconds(180))
     case .notice: Rate(burst: 5, interval: .seconds(14_400))

@@ -81,7 +81,7 @@ extension SQLiteRelations {
   private static let columnCount = 14
 
   /// What ``Profile/init(_:)`` decodes, from `users`.
-  private static func columns(_ sight: Sight) -> String {
+  static func columns(_ sight: Sight) -> String {
     let memes =
       switch sight.viewer {
       case .administrator, .admin: "public_memes + friends_memes + private_memes"
@@ -102,7 +102,7 @@ extension SQLiteRelations {
 
 extension Profile {
   /// Decodes the columns that ``SQLiteRelations`` reads.
-  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+  init(_ row: borrowing Row) throws(SQLiteError) {
     self.init(
       user: try User(row),
       counts: Counts(memes: try row[8], followers: try row[9], following: try row[10]),

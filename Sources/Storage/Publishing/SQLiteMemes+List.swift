@@ -58,6 +58,30 @@ extension SQLiteMemes {
         try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
           try feed(of: person, after: place, count, in: db)
         }
+      case .popular:
+        try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
+          try popular(after: place, count, in: db)
+        }
+      case .matching(let words, let author, let order):
+        try page(listing, of: words, by: author, order, query, in: db, decode: decode)
+      }
+    }
+  }
+
+  private func page<Item>(
+    _ listing: MemeListing, of words: SearchWords, by author: MemeListing.Author?,
+    _ order: MemeListing.MatchOrder, _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
+    decode: (borrowing Row) throws(SQLiteError) -> Item
+  ) throws(MemeError) -> Page<Item> {
+    let number = try author.map { author throws(MemeError) in
+      try relation(of: author, to: listing.viewer, in: db).number
+    }
+    let match = MemeMatch(words, author: number)
+    return try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
+      switch order {
+      case .worth: try found(by: match.tiers, after: place, count, in: db)
+      case .newest: try found(by: match.anywhere, .newest, after: place, count, in: db)
+      case .oldest: try found(by: match.anywhere, .oldest, after: place, count, in: db)
       }
     }
   }
@@ -89,6 +113,21 @@ extension SQLiteMemes {
       case .person: return (.seen, sight.person)
       }
     }
+    let found = try relation(of: author, to: viewer, in: db)
+    let selection: MemeSelection =
+      if viewer.isAdmin || found.isOneself {
+        .authorsToThemselves
+      } else {
+        found.isFriend ? .authorsToFriend : .authorsToAnybody
+      }
+    return (selection, found.number)
+  }
+
+  /// - Throws: ``MemeError/notFound`` where there is no such author for this viewer.
+  private func relation(
+    of author: MemeListing.Author, to viewer: Viewer, in db: borrowing Transaction<MemeError>
+  ) throws(MemeError) -> (number: Int64, isOneself: Bool, isFriend: Bool) {
+    let sight = Sight(viewer)
     let (column, value): (String, any Bindable) =
       switch author {
       case .named(let username): ("username", username.text)
@@ -103,13 +142,7 @@ extension SQLiteMemes {
       (number: try row[0] as Int64, isOneself: try row[1] as Bool, isFriend: try row[2] as Bool)
     }
     guard let found else { throw .notFound }
-    let selection: MemeSelection =
-      if viewer.isAdmin || found.isOneself {
-        .authorsToThemselves
-      } else {
-        found.isFriend ? .authorsToFriend : .authorsToAnybody
-      }
-    return (selection, found.number)
+    return found
   }
 }
 

@@ -108,6 +108,13 @@ extension Log {
     )
   }
 
+  /// Tells what came of giving words to what was made before anything could be searched for, where there was any.
+  func filledWords(_ outcome: Result<Int, MemeError>) {
+    tell(
+      outcome, "what was made before can be searched for", "count",
+      "what was made before cannot be searched for yet")
+  }
+
   /// Tells why somebody was not told by mail what they should be, where nobody waits to hear that.
   func notMailed(_ error: MemeError) {
     write(.error, "a mail was not sent", [("cause", .text(error.reason))])
