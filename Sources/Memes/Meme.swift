@@ -16,15 +16,19 @@ package struct Meme: Sendable, Equatable {
   package internal(set) var gridThumbnail: PictureFacts
   /// How each caption that was drawn fits its box, in their order.
   package internal(set) var fit: [CaptionFit]
-  /// How often it was shared.
-  package let shareCount: Int
+  /// As who asked for the meme has them.
+  package let counts: MemeCounts
+  /// Whether who asked for the meme likes it.
+  package let isLiked: Bool
+  /// Whether it is among the favorites of who asked for it.
+  package let isFavorited: Bool
 
   package init(
     id: MemeID, author: Author? = nil, visibility: Visibility = .public, version: Int,
     createdAt: Timestamp, updatedAt: Timestamp, recipe: Recipe, altText: AltText,
     original: PictureFacts, image: PictureFacts,
     tableThumbnail: PictureFacts, gridThumbnail: PictureFacts, fit: [CaptionFit],
-    shareCount: Int = 0
+    counts: MemeCounts = MemeCounts(), isLiked: Bool = false, isFavorited: Bool = false
   ) {
     (self.id, self.version) = (id, version)
     (self.author, self.visibility) = (author, visibility)
@@ -32,7 +36,8 @@ package struct Meme: Sendable, Equatable {
     (self.recipe, self.altText) = (recipe, altText)
     (self.original, self.image) = (original, image)
     (self.tableThumbnail, self.gridThumbnail) = (tableThumbnail, gridThumbnail)
-    (self.fit, self.shareCount) = (fit, shareCount)
+    (self.fit, self.counts) = (fit, counts)
+    (self.isLiked, self.isFavorited) = (isLiked, isFavorited)
   }
 
   /// What is known of one of the meme's files.
@@ -43,6 +48,22 @@ package struct Meme: Sendable, Equatable {
     case .tableThumbnail: tableThumbnail
     case .gridThumbnail: gridThumbnail
     }
+  }
+}
+
+/// How much people did with a meme.
+///
+/// What people did who are apart from the viewer is not in it, but for what nobody can tell whose it is.
+package struct MemeCounts: Sendable, Equatable {
+  package let likes: Int
+  /// Of whom, is nobody's business: everybody has the same number.
+  package let favorites: Int
+  package let comments: Int
+  package let shares: Int
+
+  package init(likes: Int = 0, favorites: Int = 0, comments: Int = 0, shares: Int = 0) {
+    (self.likes, self.favorites) = (likes, favorites)
+    (self.comments, self.shares) = (comments, shares)
   }
 }
 

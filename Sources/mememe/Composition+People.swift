@@ -11,6 +11,7 @@ import Storage
 struct PeopleParts {
   let users: SQLiteUsers
   let sessions: Sessions
+  let marks: SQLiteMarks
   let authentication: Authentication
   let routes: [Route]
   let purging: SessionPurging
@@ -30,6 +31,7 @@ struct PeopleParts {
     hasRoom: @escaping @Sendable () -> Bool
   ) {
     users = SQLiteUsers(database, observers: observers)
+    marks = SQLiteMarks(database, observers: observers)
     let store = SQLiteSessions(database)
     let hasher = Argon2Passwords()
     let check = PasswordCheck(hasher: hasher, throttle: throttle)
@@ -74,7 +76,11 @@ struct PeopleParts {
     let followingRoutes = FollowingRoutes(
       following: Following(store: SQLiteRelations(database), now: now), digest: Server.digest,
       basePath: settings.publicURL?.path ?? "")
+    let likingRoutes = LikingRoutes(
+      liking: Liking(store: marks, now: now), digest: Server.digest,
+      basePath: settings.publicURL?.path ?? "")
     routes =
       userRoutes.routes + sessionRoutes.routes + resetRoutes.routes + followingRoutes.routes
+      + likingRoutes.routes
   }
 }

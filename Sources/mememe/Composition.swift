@@ -152,7 +152,7 @@ package final class Server: Sendable {
           log.write(
             .error, "not ready", [("check", .text(check.rawValue)), ("cause", .text(cause))])
         }),
-      openAPI: contract, contractPage: try Self.contractPage(of: contract))
+      openAPI: contract, contractPage: { try Self.contractPage(of: contract) })
 
     let people = PeopleParts(
       settings, database, observers: [cache], tokens: tokens, throttle: throttle,
@@ -185,8 +185,8 @@ package final class Server: Sendable {
       + ExportRoutes(
         exporting: Exporting(
           users: people.users, sessions: people.sessions, settings: settingsKeeping,
-          avatars: avatars, relations: SQLiteRelations(database), memes: store,
-          templates: templates, hasRoom: hasRoom),
+          avatars: avatars, relations: SQLiteRelations(database),
+          marks: people.marks, memes: store, templates: templates, hasRoom: hasRoom),
         now: now, basePath: basePath,
         // Whoever fetches an archive slowly holds no memory.
         spool: SpoolPlace(directory: folder.path, memoryBytes: 0)
@@ -227,8 +227,6 @@ package final class Server: Sendable {
       store: SQLiteWords(database),
       pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
       report: { log.filledWords($0) })
-    // To make the page of the contract took memory that is not needed afterwards.
-    Vips.giveBackMemory()
   }
 
   /// Answers what is being asked, then closes everything.
@@ -251,7 +249,9 @@ package final class Server: Sendable {
   }
 
   private static func contractPage(of contract: Bytes) throws -> Bytes {
-    Bytes(ContractPage(contract: try YAML(parsing: contract.utf8Text ?? "")).html.text)
+    // To make it takes memory that is not needed afterwards.
+    defer { Vips.giveBackMemory() }
+    return Bytes(ContractPage(contract: try YAML(parsing: contract.utf8Text ?? "")).html.text)
   }
 
   static var migrations: [Migration] {

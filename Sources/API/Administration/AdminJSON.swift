@@ -27,6 +27,8 @@ enum AdminJSON {
       json.member("people", statistics.people)
       json.member("suspended", statistics.suspended)
       json.member("sessions", statistics.sessions)
+      json.member("likes", statistics.likes)
+      json.member("comments", statistics.comments)
       json.object("bytes") { json in
         json.member("originals", statistics.bytes.originals)
         json.member("images", statistics.bytes.images)

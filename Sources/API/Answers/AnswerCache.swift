@@ -71,7 +71,7 @@ extension AnswerCache: ChangeObserver {
     switch change {
     case .created(let id), .edited(let id), .claimed(let id), .deleted(let id), .restored(let id):
       meme = id
-    case .shared(let id): (meme, onlyCounts) = (id, true)
+    case .counted(let id): (meme, onlyCounts) = (id, true)
     // Nobody could see it any more before that.
     case .purged: return
     case .many:

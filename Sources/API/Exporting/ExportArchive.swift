@@ -37,6 +37,9 @@ final class ExportArchive {
       }
     case .people(let kind, let names):
       try add("\(kind.rawValue).json") { Self.write(names, to: &$0) }
+    case .marks(let mark, let memes, let part):
+      let name = mark == .like ? "likes" : "favorites"
+      try add("\(name)-\(part).json") { Self.write(memes, to: &$0) }
     case .avatar(let file): try add(file, as: "avatar")
     case .meme(let meme, let original, let image):
       let folder = "memes/\(meme.id)"
@@ -67,6 +70,19 @@ final class ExportArchive {
 
   private func add(_ file: PictureFile, as path: String) throws(Spool.Failure) {
     try zip.add("\(name)/\(file.facts.format.fileName(path))", file.bytes)
+  }
+
+  private static func write(_ memes: [MarkedMeme], to json: inout JSONWriter) {
+    json.object { json in
+      json.array("items") { json in
+        for marked in memes {
+          json.object { json in
+            json.member("meme", marked.meme.description)
+            json.member("createdAt", marked.at.description)
+          }
+        }
+      }
+    }
   }
 
   /// Of others there is no more than who they are: the rest is theirs.

@@ -1,4 +1,3 @@
-import Bytes
 import HTTP
 package import Memes
 
@@ -6,12 +5,13 @@ package import Memes
 package struct FollowingRoutes: Sendable {
   private let following: Following
   private let digest: Digester
-  private let basePath: String
+  private let answer: ListAnswer
   private let json: UserJSON
 
   /// - Parameter basePath: what every address in an answer begins with; no slash at its end.
   package init(following: Following, digest: @escaping Digester, basePath: String) {
-    (self.following, self.digest, self.basePath) = (following, digest, basePath)
+    (self.following, self.digest) = (following, digest)
+    answer = ListAnswer(digest: digest, basePath: basePath)
     json = UserJSON(basePath: basePath)
   }
 
@@ -21,19 +21,19 @@ package struct FollowingRoutes: Sendable {
       Route(
         .get, "/users", access: .viewer, limit: .search, query: page.union(["q"]), search),
       Route(.get, "/users/{username}", access: .viewer, profile),
-      Route(.put, "/users/{username}/follow", access: .person) { call in
+      Route(.put, "/users/{username}/follow", access: .person, limit: .change) { call in
         try await following.follow(call.username(), by: call.signedIn().person)
         return .noContent
       },
-      Route(.delete, "/users/{username}/follow", access: .person) { call in
+      Route(.delete, "/users/{username}/follow", access: .person, limit: .change) { call in
         try await following.unfollow(call.username(), by: call.signedIn().person)
         return .noContent
       },
-      Route(.put, "/users/{username}/block", access: .person) { call in
+      Route(.put, "/users/{username}/block", access: .person, limit: .change) { call in
         try await following.block(call.username(), by: call.signedIn().person)
         return .noContent
       },
-      Route(.delete, "/users/{username}/block", access: .person) { call in
+      Route(.delete, "/users/{username}/block", access: .person, limit: .change) { call in
         try await following.unblock(call.username(), by: call.signedIn().person)
         return .noContent
       },
@@ -58,56 +58,37 @@ package struct FollowingRoutes: Sendable {
     let profile = try await following.profile(call.username(), for: call.viewer)
     var writer = JSONWriter()
     json.profile(profile, to: &writer)
-    return response(writer.finish())
-  }
-
-  private func list(_ circle: Circle, _ path: String, _ call: Call) async throws -> Response {
-    var query = call.query
-    let limit = query.number("limit", PageLimit.init) ?? .standard
-    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
-    try query.finish()
-    let page = try await following.page(
-      of: circle, for: call.viewer, after: cursor.map(ListCursor.decode), limit: limit)
-    return response(page.items, page.next.map(ListCursor.encode), "\(path)?limit=\(limit.count)")
+    let body = writer.finish()
+    var response = Response(.ok, "application/json", body)
+    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
+    response.headers[.cacheControl] = "private, no-cache"
+    return response
   }
 
   private func search(_ call: Call) async throws -> Response {
     var query = call.query
     let sought = query.required("q", PersonQuery.init)
-    let limit = query.number("limit", PageLimit.init) ?? .standard
-    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
+    let (limit, cursor) = query.page()
+    let text = query.sentText("q") ?? ""
     try query.finish()
     guard let sought else { throw Problem(.invalidInput) }
     let found = try await following.people(
       matching: sought, for: call.viewer, after: cursor.map(PersonCursor.decode), limit: limit)
-    let text = query.sentText("q") ?? ""
-    return response(
-      found.items, found.next.map(PersonCursor.encode),
-      "/users?q=\(text.percentEncoded)&limit=\(limit.count)")
+    return answer.response(
+      found.items, next: found.next.map(PersonCursor.encode),
+      at: "/users?q=\(text.percentEncoded)", limit: limit
+    ) { profile, writer in json.profile(profile, to: &writer) }
   }
 
-  /// - Parameter address: of the next page, but for its cursor.
-  private func response(_ items: [Profile], _ cursor: String?, _ address: String) -> Response {
-    var writer = JSONWriter(capacity: 512 * (items.count + 1))
-    writer.object { writer in
-      writer.array("items") { writer in
-        for profile in items { json.profile(profile, to: &writer) }
-      }
-      writer.member("nextCursor", cursor)
+  private func list(_ circle: Circle, _ path: String, _ call: Call) async throws -> Response {
+    var query = call.query
+    let (limit, cursor) = query.page()
+    try query.finish()
+    let page = try await following.page(
+      of: circle, for: call.viewer, after: cursor.map(ListCursor.decode), limit: limit)
+    return answer.response(page, at: path, limit: limit) { profile, writer in
+      json.profile(profile, to: &writer)
     }
-    var response = response(writer.finish())
-    if let cursor {
-      response.headers[.link] = HeaderValue(
-        "<\(basePath)\(address)&cursor=\(cursor)>; rel=\"next\"")
-    }
-    return response
-  }
-
-  private func response(_ body: Bytes) -> Response {
-    var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
-    return response
   }
 }
 

@@ -6,13 +6,16 @@ package import Memes
 package struct OperationRoutes: Sendable {
   private let readiness: Readiness
   private let openAPI: Bytes
-  private let contractPage: Bytes
+  private let contractPage: LatePage
 
   /// - Parameters:
   ///   - openAPI: the contract.
-  ///   - contractPage: the contract as HTML.
-  package init(readiness: Readiness, openAPI: Bytes, contractPage: Bytes) {
-    (self.readiness, self.openAPI, self.contractPage) = (readiness, openAPI, contractPage)
+  ///   - contractPage: makes the contract's HTML; called once, when somebody asks for it.
+  package init(
+    readiness: Readiness, openAPI: Bytes, contractPage: @escaping @Sendable () throws -> Bytes
+  ) {
+    (self.readiness, self.openAPI) = (readiness, openAPI)
+    self.contractPage = LatePage(contractPage)
   }
 
   package var routes: [Route] {
@@ -55,7 +58,7 @@ package struct OperationRoutes: Sendable {
   }
 
   private func docs(_ call: Call) async throws -> Response {
-    Response(page: contractPage)
+    Response(page: try contractPage.bytes())
   }
 
   private func problem(_ call: Call) async throws -> Response {

@@ -28,8 +28,9 @@ package struct SessionRoutes: Sendable {
     [
       Route(.post, "/sessions", access: .open, limit: .password, body: body, signIn),
       Route(.get, "/sessions", access: .person, list),
+      // It has no limit: who stole a session could use it up, and keep its owner from ending that. Once is all it can be sent.
       Route(.delete, "/sessions", access: .leaving, endAll),
-      Route(.delete, "/sessions/{session}", access: .leaving, end),
+      Route(.delete, "/sessions/{session}", access: .leaving, limit: .change, end),
     ]
   }
 

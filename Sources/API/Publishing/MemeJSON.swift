@@ -43,10 +43,10 @@ struct MemeJSON {
       json.array("fit") { json in
         for fit in meme.fit { write(fit, to: &json) }
       }
-      counts(shares: meme.shareCount, to: &json)
+      counts(meme.counts, to: &json)
       json.object("viewer") { json in
-        json.member("liked", false)
-        json.member("favorited", false)
+        json.member("liked", meme.isLiked)
+        json.member("favorited", meme.isFavorited)
         json.member("canEdit", owned)
         json.member("canDelete", owned)
       }
@@ -62,7 +62,7 @@ struct MemeJSON {
       json.member("bottom", row.bottom.text)
       write(row.author, to: &json)
       json.member("createdAt", row.createdAt.description)
-      counts(shares: row.shareCount, to: &json)
+      counts(row.counts, to: &json)
       json.object("thumbnail") { write(row.thumbnail, .tableThumbnail, at: place, to: &$0) }
     }
   }
@@ -138,13 +138,12 @@ struct MemeJSON {
     }
   }
 
-  /// Nobody can like, favorite or comment on a meme yet; clients may already count on the members.
-  private func counts(shares: Int, to json: inout JSONWriter) {
+  private func counts(_ counts: MemeCounts, to json: inout JSONWriter) {
     json.object("counts") { json in
-      json.member("likes", 0)
-      json.member("favorites", 0)
-      json.member("comments", 0)
-      json.member("shares", shares)
+      json.member("likes", counts.likes)
+      json.member("favorites", counts.favorites)
+      json.member("comments", counts.comments)
+      json.member("shares", counts.shares)
     }
   }
 }

@@ -1,7 +1,7 @@
 import HTTP
 import Memes
 
-/// The lists of memes: `GET /memes`, those of one author, and the feed.
+/// The lists of memes: `GET /memes`, one author's, one's favorites, and the feed.
 extension MemeRoutes {
   private enum Sort: String, CaseIterable { case newest, oldest, popular }
 
@@ -12,91 +12,72 @@ extension MemeRoutes {
     let sort = query.word("sort", Sort.self)
     if sort == .popular {
       for field in ["author", "q"] where query.has(field) {
-        query.reject(field, code: "not-together", "What is popular is of everybody and whatever it says.")
+        query.reject(field, code: "not-together", "Not together with sort=popular.")
       }
     }
     let sent = query.address(of: ["author", "q", "sort"])
-    return try await list(call, "/memes?\(sent)", &query) {
+    let order = sort.flatMap { MemeListing.Order(rawValue: $0.rawValue) }
+    return try await list(call, "/memes?\(sent)", &query, order) {
+      if sort == .popular { return .popular }
       let author = try name.map { name throws(Problem) -> MemeListing.Author in
         guard name == "me" else { return .named(try Username(listed: name)) }
         return .person(try call.signedIn().person)
       }
-      switch (sought?.words, sort) {
-      case (_, .popular): return .popular
-      case (nil, .oldest): return .oldest(by: author)
-      case (nil, _): return .newest(by: author)
-      case (let words?, nil): return .matching(words, by: author, .worth)
-      case (let words?, .newest): return .matching(words, by: author, .newest)
-      case (let words?, .oldest): return .matching(words, by: author, .oldest)
-      }
+      if let sought { return .matching(sought.words, by: author) }
+      return author.map(MemeListing.Scope.author) ?? .everybodys
     }
   }
 
   func listOfAuthor(_ call: Call) async throws -> Response {
     var query = call.query
     let username = try Username(listed: call.parameters["username"] ?? "")
-    return try await list(call, "/users/\(username)/memes?", &query) {
-      .newest(by: .named(username))
-    }
+    return try await list(call, "/users/\(username)/memes?", &query) { .author(.named(username)) }
+  }
+
+  func listOfFavorites(_ call: Call) async throws -> Response {
+    var query = call.query
+    return try await list(call, "/users/me/favorites?", &query) { .favorites }
   }
 
   func feed(_ call: Call) async throws -> Response {
     var query = call.query
-    let person = try call.signedIn().person
-    return try await list(call, "/feed?", &query) { .feed(of: person) }
+    return try await list(call, "/feed?", &query) { .feed }
   }
 
   /// - Parameters:
-  ///   - address: of the list, with what of its query stays on every page.
-  ///   - kind: is asked for when the query is known to be valid.
+  ///   - path: of the list, with what of its query stays on every page.
+  ///   - scope: is asked for when the query is known to be valid.
   private func list(
-    _ call: Call, _ address: String, _ query: inout FieldReader,
-    kind: () throws -> MemeListing.Kind
+    _ call: Call, _ path: String, _ query: inout FieldReader, _ order: MemeListing.Order? = nil,
+    scope: () throws -> MemeListing.Scope
   ) async throws -> Response {
     let view = query.word("view", ListView.self) ?? .full
-    let limit = query.number("limit", PageLimit.init) ?? .standard
-    let cursor = query.text("cursor") { (text) throws(InvalidValue) in text }
+    let (limit, cursor) = query.page()
     try query.finish()
-    let listed = try kind()
-    let position = try cursor.map { text throws(Problem) in
-      listed.isRanked ? try ListCursor.decodeRanked(text) : try ListCursor.decode(text)
+    var listing = MemeListing(for: call.viewer, try scope(), order, limit: limit.count)
+    listing.position = try cursor.map { text throws(Problem) in
+      listing.isRanked ? try ListCursor.decodeRanked(text) : try ListCursor.decode(text)
     }
-    let listing = MemeListing(for: call.viewer, listed, after: position, limit: limit.count)
-    let next = "\(json.basePath)\(address)view=\(view.rawValue)&limit=\(limit.count)"
+    let address = "\(path)view=\(view.rawValue)"
     switch view {
     case .full:
       let page = try await browsing.page(listing)
-      return response(page, view, next) { json.write($0, for: call.viewer, to: &$1) }
+      return response(page, view, address, limit) { json.write($0, for: call.viewer, to: &$1) }
     case .table:
       let page = try await browsing.tableRows(listing)
-      return response(page, view, next) { json.write($0, to: &$1) }
+      return response(page, view, address, limit) { json.write($0, to: &$1) }
     case .grid:
       let page = try await browsing.gridCells(listing)
-      return response(page, view, next) { json.write($0, to: &$1) }
+      return response(page, view, address, limit) { json.write($0, to: &$1) }
     }
   }
 
-  /// - Parameter address: of the next page, but for its cursor.
   private func response<Item>(
-    _ page: Page<Item>, _ view: ListView, _ address: String,
+    _ page: Page<Item>, _ view: ListView, _ address: String, _ limit: PageLimit,
     write: (Item, inout JSONWriter) -> Void
   ) -> Response {
-    let cursor = page.next.map(ListCursor.encode)
-    var writer = JSONWriter(capacity: view.usualBytes * (page.items.count + 1))
-    writer.object { writer in
-      writer.array("items") { writer in
-        for item in page.items { write(item, &writer) }
-      }
-      writer.member("nextCursor", cursor)
-    }
-    let body = writer.finish()
-    var response = Response(.ok, "application/json", body)
-    response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
-    response.headers[.cacheControl] = "private, no-cache"
-    if let cursor {
-      response.headers[.link] = HeaderValue("<\(address)&cursor=\(cursor)>; rel=\"next\"")
-    }
-    return response
+    ListAnswer(digest: digest, basePath: json.basePath)
+      .response(page, at: address, limit: limit, usualBytes: view.usualBytes, write: write)
   }
 
   private enum ListView: String, CaseIterable {

@@ -57,10 +57,13 @@ package struct MemeRoutes: Sendable {
       Route(
         .get, "/users/{username}/memes", access: .viewer, query: ["view", "limit", "cursor"],
         keeping: .untilAnyMemeChanges, listOfAuthor),
+      Route(
+        .get, "/users/me/favorites", access: .person, query: ["view", "limit", "cursor"],
+        listOfFavorites),
       Route(.get, "/memes/{id}", access: .viewer, keeping: .untilItsMemeChanges, detail),
       Route(.patch, "/memes/{id}", access: .credentials, limit: .upload, body: editForm, edit),
-      Route(.delete, "/memes/{id}", access: .credentials, delete),
-      Route(.post, "/memes/{id}/restore", access: .credentials, restore),
+      Route(.delete, "/memes/{id}", access: .credentials, limit: .change, delete),
+      Route(.post, "/memes/{id}/restore", access: .credentials, limit: .change, restore),
       Route(.post, "/memes/{id}/claim", access: .person, limit: .upload, body: claimBody, claim),
       Route(
         .get, "/memes/{id}/image", access: .viewer, query: ["v", "width", "format"],

@@ -29,7 +29,8 @@ package struct TemplateRoutes: Sendable {
         .post, "/templates", access: .viewer, limit: .upload, body: form, takesKeys: true, keep),
       Route(.get, "/templates", access: .viewer, query: ["limit", "cursor"], list),
       Route(.get, "/templates/{id}", access: .viewer, about: .template, detail),
-      Route(.delete, "/templates/{id}", access: .credentials, about: .template, delete),
+      Route(
+        .delete, "/templates/{id}", access: .credentials, limit: .change, about: .template, delete),
       Route(.get, "/templates/{id}/image", access: .viewer, about: .template) { call in
         try picture(.picture, call)
       },

@@ -7,6 +7,9 @@ package struct Statistics: Sendable, Equatable {
   package let suspended: Int
   /// Where people are signed in; those that are over count for up to an hour more.
   package let sessions: Int
+  /// Of memes that are not purged.
+  package let likes: Int
+  package let comments: Int
   package let bytes: ByteCounts
   /// How many memes were made on each of the last days, oldest first; those that were deleted since count too.
   package let uploads: [Day]
@@ -32,11 +35,13 @@ package struct Statistics: Sendable, Equatable {
   }
 
   package init(
-    memes: Int, deletedMemes: Int, people: Int, suspended: Int, sessions: Int, bytes: ByteCounts,
-    uploads: [Day]
+    memes: Int, deletedMemes: Int, people: Int, suspended: Int, sessions: Int, likes: Int,
+    comments: Int,
+    bytes: ByteCounts, uploads: [Day]
   ) {
     (self.memes, self.deletedMemes, self.people) = (memes, deletedMemes, people)
     (self.suspended, self.sessions) = (suspended, sessions)
+    (self.likes, self.comments) = (likes, comments)
     (self.bytes, self.uploads) = (bytes, uploads)
   }
 }

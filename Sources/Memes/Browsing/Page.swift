@@ -14,52 +14,54 @@ package struct ListPosition: Hashable, Sendable {
 
 /// Which memes a list has, of those that its viewer may see.
 package struct MemeListing: Sendable {
+  /// Which memes are wanted.
+  package enum Scope: Hashable, Sendable {
+    case everybodys
+    case author(Author)
+    /// The viewer's, in the order in which they became that, the last first.
+    case favorites
+    /// Those of the people whom the viewer follows, and the viewer's own, the newest first.
+    case feed
+    /// What is for everybody, by how many like it and how long ago it was made.
+    case popular
+    /// What has these words, everybody's or one author's. Without an order what matches more closely is first, and of that the
+    /// newest.
+    case matching(SearchWords, by: Author?)
+  }
+
   /// Whose memes are wanted.
   package enum Author: Hashable, Sendable {
     case named(Username)
     case person(UserID)
   }
 
-  package enum Kind: Sendable {
-    /// By when they were made; everybody's, or one author's.
-    case newest(by: Author?)
-    case oldest(by: Author?)
-    /// Those of the people whom somebody follows and their own, newest first.
-    case feed(of: UserID)
-    /// What is for everybody, by how many like it and how long ago it was made.
-    case popular
-    /// What has these words, everybody's or one author's.
-    case matching(SearchWords, by: Author?, MatchOrder)
-
-    /// Whether its places have a rank.
-    package var isRanked: Bool {
-      switch self {
-      case .newest, .oldest, .feed: false
-      case .popular: true
-      case .matching(_, _, let order): order == .worth
-      }
-    }
-  }
-
-  package enum MatchOrder: Sendable {
-    /// What matches more closely first, and of that the newest.
-    case worth
-    case newest, oldest
-  }
+  /// By when memes were made.
+  package enum Order: String, CaseIterable, Sendable { case newest, oldest }
 
   package let viewer: Viewer
-  package let kind: Kind
+  package let scope: Scope
+  /// `nil`: the newest first, or as the scope has it. Those that have an order of their own have no other.
+  package let order: Order?
   /// Where the page before ended; `nil` for the first page.
-  package let position: ListPosition?
+  package var position: ListPosition?
   /// At most so many.
   package let limit: Int
 
   package init(
-    for viewer: Viewer, _ kind: Kind = .newest(by: nil), after position: ListPosition? = nil,
-    limit: Int
+    for viewer: Viewer, _ scope: Scope = .everybodys, _ order: Order? = nil,
+    after position: ListPosition? = nil, limit: Int
   ) {
-    (self.viewer, self.kind) = (viewer, kind)
+    (self.viewer, self.scope, self.order) = (viewer, scope, order)
     (self.position, self.limit) = (position, limit)
+  }
+
+  /// Whether its places have a rank.
+  package var isRanked: Bool {
+    switch scope {
+    case .everybodys, .author, .favorites, .feed: false
+    case .popular: true
+    case .matching: order == nil
+    }
   }
 }
 
@@ -82,16 +84,17 @@ package struct TableRow: Sendable, Equatable {
   package let bottom: CaptionText
   /// Of ``PictureRole/tableThumbnail``.
   package let thumbnail: PixelSize
-  package let shareCount: Int
+  /// As the viewer of the list has them.
+  package let counts: MemeCounts
 
   package init(
     id: MemeID, author: Author? = nil, version: Int, createdAt: Timestamp, top: CaptionText,
-    bottom: CaptionText, thumbnail: PixelSize, shareCount: Int = 0
+    bottom: CaptionText, thumbnail: PixelSize, counts: MemeCounts = MemeCounts()
   ) {
     self.author = author
     (self.id, self.version, self.createdAt) = (id, version, createdAt)
     (self.top, self.bottom, self.thumbnail) = (top, bottom, thumbnail)
-    self.shareCount = shareCount
+    self.counts = counts
   }
 }
 

@@ -4,6 +4,8 @@ package enum ExportedThing: Sendable {
   case settings(PersonalSettings)
   case sessions([Session], SessionLifetime)
   case people(Kind, [Username])
+  /// Some of the memes that the person likes, or has among their favorites. Parts count from 1, and there is one at least.
+  case marks(Mark, [MarkedMeme], part: Int)
   /// The largest of the pictures that are kept.
   case avatar(PictureFile)
   case meme(Meme, original: PictureFile, image: PictureFile)

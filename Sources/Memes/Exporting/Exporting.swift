@@ -1,6 +1,7 @@
 /// Takes out everything that is a person's.
 package struct Exporting: Sendable {
   private static let pageCount = 100
+  private static let markCount = 1000
   private static let attempts = 5
 
   private let users: any UserStore
@@ -8,6 +9,7 @@ package struct Exporting: Sendable {
   private let settings: KeepingSettings
   private let avatars: any AvatarStore
   private let relations: any RelationStore
+  private let marks: any MarkStore
   private let memes: any MemeStore
   private let templates: any TemplateStore
   private let hasRoom: @Sendable () -> Bool
@@ -16,11 +18,12 @@ package struct Exporting: Sendable {
   /// - Parameter hasRoom: whether the disk takes more; what is left below that is for deletions.
   package init(
     users: any UserStore, sessions: Sessions, settings: KeepingSettings, avatars: any AvatarStore,
-    relations: any RelationStore, memes: any MemeStore, templates: any TemplateStore,
+    relations: any RelationStore, marks: any MarkStore, memes: any MemeStore,
+    templates: any TemplateStore,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
     (self.users, self.sessions, self.settings) = (users, sessions, settings)
-    (self.avatars, self.relations) = (avatars, relations)
+    (self.avatars, self.relations, self.marks) = (avatars, relations, marks)
     (self.memes, self.templates, self.hasRoom) = (memes, templates, hasRoom)
   }
 
@@ -57,8 +60,22 @@ package struct Exporting: Sendable {
     if let avatar = try avatars.avatar(of: name, .large, for: .person(person))?.file {
       try take(.avatar(avatar))
     }
+    for mark in Mark.allCases { try await exportMarks(mark, of: person, take) }
     try await exportMemes(of: person, take)
     try await exportTemplates(of: person, take)
+  }
+
+  private func exportMarks(
+    _ mark: Mark, of person: UserID, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    var (position, part): (ListPosition?, Int) = (nil, 1)
+    repeat {
+      try await pause()
+      let page = try await marks.marked(
+        mark, by: person, after: position, limit: Self.markCount)
+      try take(.marks(mark, page.items, part: part))
+      (position, part) = (page.next, part + 1)
+    } while position != nil
   }
 
   private func exportMemes(
@@ -68,8 +85,7 @@ package struct Exporting: Sendable {
     repeat {
       let page = try await memes.page(
         MemeListing(
-          for: .person(person), .newest(by: .person(person)), after: position,
-          limit: Self.pageCount))
+          for: .person(person), .author(.person(person)), after: position, limit: Self.pageCount))
       for meme in page.items {
         try await pause()
         if let meme = try await whole(meme.id, of: person) { try take(meme) }

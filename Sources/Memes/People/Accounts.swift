@@ -1,5 +1,8 @@
 /// What people see and change of their accounts.
 package struct Accounts: Sendable {
+  /// Some tens of milliseconds, while which nobody else can write.
+  private static let withdrawnAtOnce = 500
+
   private let users: any UserStore
   private let hasher: any PasswordHasher
   private let check: PasswordCheck
@@ -74,6 +77,9 @@ package struct Accounts: Sendable {
   /// Deletes the account and everything that the person made. When this returns, nobody sees anything of it, also after a
   /// crash; the bytes of its pictures are overwritten soon after.
   ///
+  /// What the person did with others' memes goes first and some at a time, so that others write in between and counts are
+  /// true all the while. Where the process ends in the middle, the account is still there, and can be deleted again.
+  ///
   /// - Throws: ``MemeError/invalid(field:_:)`` (`password`) where that is wrong; ``MemeError/unauthorized`` where it was
   ///   changed or the account deleted meanwhile; ``MemeError/throttled(_:)``; ``MemeError/overloaded``.
   package func delete(
@@ -81,6 +87,8 @@ package struct Accounts: Sendable {
   ) async throws(MemeError) {
     let proof = try await prove(
       password, of: try await account(id), from: network, field: "password")
+    let batch = Self.withdrawnAtOnce
+    while try await users.withdraw(id, if: proof, atMost: batch) == batch {}
     guard try await users.delete(id, if: proof, at: now()) else { throw .unauthorized }
   }
 

@@ -35,6 +35,14 @@ package protocol UserStore: Sendable {
     keeping session: SessionID
   ) async throws(MemeError) -> Bool
 
+  /// Takes back some of what the person did with memes: likes, favorites, comments. Counts are true after each call.
+  ///
+  /// - Parameter count: of rows, while which nobody else can write.
+  /// - Returns: how many there were; fewer than `count` where none is left, or there is no such account with this password.
+  func withdraw(
+    _ id: UserID, if password: HashedPassword, atMost count: Int
+  ) async throws(MemeError) -> Int
+
   /// Deletes the account with everything that the person made. What bytes it had are out of reach then, and go later.
   ///
   /// - Returns: whether there was such an account with this password.

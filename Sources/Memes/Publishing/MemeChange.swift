@@ -9,8 +9,8 @@ package enum MemeChange: Hashable, Sendable {
   case deleted(MemeID)
   /// The meme is what and where it was before it was deleted.
   case restored(MemeID)
-  /// It was shared once more: a count changed, and nothing else.
-  case shared(MemeID)
+  /// What is counted of it changed, and nothing else: it was shared, liked, commented on.
+  case counted(MemeID)
   /// A deleted meme cannot be restored any more.
   case purged(MemeID)
   /// Any number of memes are not what they were: the name of their author changed, or their author left.

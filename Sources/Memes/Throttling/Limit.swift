@@ -8,6 +8,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case wrongPassword = "wrong-password"
   /// Links to choose a new password by, which are mails to somebody.
   case passwordReset = "password-reset"
+  /// Small changes: what is deleted, restored, followed, blocked.
+  case change
   /// Changes of a person's settings.
   case settings
   /// Archives of everything that is a person's.
@@ -34,6 +36,8 @@ package enum Limit: String, CaseIterable, Sendable {
     case .password: Rate(burst: 30, interval: .seconds(2))
     case .wrongPassword: Rate(burst: 10, interval: .seconds(360))
     case .passwordReset: Rate(burst: 10, interval: .seconds(180))
+    // A phone that was away sends what was done on it all at once.
+    case .change: Rate(burst: 600, interval: .milliseconds(100))
     case .settings: Rate(burst: 120, interval: .milliseconds(500))
     case .export: Rate(burst: 5, interval: .seconds(3600))
     case .upload: Rate(burst: 120, interval: .milliseconds(500))

@@ -31,7 +31,25 @@ func visibleMeme(
 }
 
 let visibleMemeQuery = SightedText { sight in
-  "\(selectMeme) WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(sight.sees())"
+  "\(selectMeme(sight)) WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(sight.sees())"
+}
+
+/// The `memes.seq` of a meme that this viewer sees.
+///
+/// - Throws: ``MemeError/notFound``, ``MemeError/gone`` where there is none for them.
+func visibleSequence(
+  of id: MemeID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64 {
+  let sight = Sight(viewer)
+  let found = try db.first(visibleSequenceQuery[sight], sight.person, id.bytes) {
+    row throws(SQLiteError) in try row[0] as Int64
+  }
+  guard let found else { throw try absence(of: id, for: viewer, in: db) }
+  return found
+}
+
+private let visibleSequenceQuery = SightedText { sight in
+  "SELECT seq FROM memes WHERE id = ?2 AND deleted_at IS NULL AND \(sight.sees())"
 }
 
 /// Why there is nothing of this id for this viewer: ``MemeError/gone`` where it was there for them, and is in the trash or was

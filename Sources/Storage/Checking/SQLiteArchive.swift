@@ -135,8 +135,8 @@ private func archivedMeme(
       pictures[picture] = hasBytes
     }
     // The texts, the style, the fit: whatever a reader of the meme decodes.
-    _ = try db.first("\(selectMeme) WHERE memes.seq = ?", sequence) { row throws(SQLiteError) in
-      try Meme(row)
+    _ = try db.first("\(selectMeme(Sight(.anonymous))) WHERE memes.seq = ?", sequence) {
+      row throws(SQLiteError) in try Meme(row)
     }
   } catch {
     damage = error.reason

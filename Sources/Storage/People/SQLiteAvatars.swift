@@ -16,11 +16,12 @@ package struct SQLiteAvatars: AvatarStore {
     let files = avatar?.files ?? [:]
     let bytes = files.values.reduce(0) { $0 + $1.facts.byteCount }
     return try await writer.write(bytes: bytes) { db throws(MemeError) in
-      let found: Int64? = try db.first(
-        "UPDATE users SET avatar = ? WHERE id = ? RETURNING seq", avatar?.version?.text,
-        person.bytes
-      ) { row throws(SQLiteError) in try row[0] }
-      guard let user = found else { return Written(nil) }
+      let version = avatar?.version?.text
+      let found = try db.first("SELECT seq, avatar FROM users WHERE id = ?", person.bytes) {
+        row throws(SQLiteError) in (number: try row[0] as Int64, version: try row[1] as String?)
+      }
+      guard let (user, former) = found else { return Written(nil) }
+      try db.run("UPDATE users SET avatar = ? WHERE seq = ?", version, user)
       // Their bytes go with them.
       try db.run("DELETE FROM avatars WHERE user = ?", user)
       for (size, file) in files {
@@ -34,7 +35,8 @@ package struct SQLiteAvatars: AvatarStore {
           """, user, size.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
           facts.byteCount, facts.digest.bytes, blob)
       }
-      return Written(try SQLiteUsers.find("WHERE seq = ?", user, db)?.user, .many)
+      let now = try SQLiteUsers.find("WHERE seq = ?", user, db)?.user
+      return Written(now, changes: version == former ? [] : [.many])
     }
   }
 

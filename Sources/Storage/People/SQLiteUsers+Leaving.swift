@@ -7,10 +7,9 @@ extension SQLiteUsers {
     _ id: UserID, if password: HashedPassword, at time: Timestamp
   ) async throws(MemeError) -> Bool {
     try await writer.write { db throws(MemeError) in
-      let found: Int64? = try db.first(
-        "SELECT seq FROM users WHERE id = ? AND password = ?", id.bytes, password.encoded
-      ) { row throws(SQLiteError) in try row[0] }
-      guard let person = found else { return Written(false) }
+      guard let person = try number(of: id, if: password, in: db) else { return Written(false) }
+      // What they did since ``withdraw(_:if:atMost:)`` was done.
+      _ = try removeMarks(of: person, atMost: .max, in: db)
       try removeMemes(of: person, at: time, in: db)
       try removeTemplates(of: person, in: db)
       try removeUploads(of: person, in: db)
@@ -19,6 +18,15 @@ extension SQLiteUsers {
       return Written(true, .many)
     }
   }
+}
+
+/// The `users.seq` of a person who has this password.
+func number(
+  of id: UserID, if password: HashedPassword, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64? {
+  try db.first(
+    "SELECT seq FROM users WHERE id = ? AND password = ?", id.bytes, password.encoded
+  ) { row throws(SQLiteError) in try row[0] }
 }
 
 private func removeMemes(

@@ -5,12 +5,14 @@ import SQLite
 /// Selects a meme with what is known of its files, in one row, without touching the bytes.
 ///
 /// Every file is found by the primary key of `pictures`, so what a row costs does not depend on how many there are.
-let selectMeme = "\(memeColumns) FROM memes \(memeParts)"
+func selectMeme(_ sight: Sight) -> String {
+  "SELECT memes.seq, \(memeColumns(sight)) FROM memes \(memeParts)"
+}
 
-/// What ``Meme/init(_:)`` decodes, from `memes` and from ``memeParts``.
-let memeColumns = """
-  SELECT
-    memes.seq, memes.id, memes.version, memes.created_at, memes.updated_at,
+/// What ``Meme/init(_:)`` decodes after a place in a list, from `memes` and from ``memeParts``.
+func memeColumns(_ sight: Sight) -> String {
+  """
+    memes.id, memes.version, memes.created_at, memes.updated_at,
     memes.top, memes.bottom, memes.alt_text,
     memes.fill, memes.outline, memes.outline_width, memes.size,
     memes.font, memes.letter_case, memes.align, memes.fit,
@@ -19,9 +21,21 @@ let memeColumns = """
     b.format, b.width, b.height, b.byte_count, b.digest,
     c.format, c.width, c.height, c.byte_count, c.digest,
     d.format, d.width, d.height, d.byte_count, d.digest,
-    memes.share_count, memes.chosen_style, memes.visibility,
-    author.id, author.username, author.display_name, author.avatar
+    memes.chosen_style, memes.visibility,
+    author.id, author.username, author.display_name, author.avatar,
+    \(countColumns(sight)), \(Mark.allCases.map { sight.has($0) }.joined(separator: ", "))
   """
+}
+
+/// What ``MemeCounts/init(_:at:)`` decodes, from `memes`.
+func countColumns(_ sight: Sight) -> String {
+  let likes = sight.count(
+    "memes.like_count", of: "likes", where: "likes.meme = memes.seq", by: "likes.user")
+  let comments = sight.count(
+    "memes.comment_count", of: "comments",
+    where: "comments.meme = memes.seq AND comments.deleted_at IS NULL", by: "comments.user")
+  return "\(likes), memes.favorite_count, \(comments), memes.share_count"
+}
 
 /// Every meme's four files, and whose it is.
 let memeParts = """
@@ -39,14 +53,24 @@ extension Meme {
   /// Decodes a row of ``memeColumns``.
   init(_ row: borrowing Row) throws(SQLiteError) {
     self.init(
-      id: try row.memeID(at: 1), author: try row.author(at: 43),
-      visibility: try row.visibility(at: 42), version: try row[2],
+      id: try row.memeID(at: 1), author: try row.author(at: 42),
+      visibility: try row.visibility(at: 41), version: try row[2],
       createdAt: try row.timestamp(at: 3),
       updatedAt: try row.timestamp(at: 4),
       recipe: try Recipe(row), altText: AltText(stored: try row[7]),
       original: try PictureFacts(row, at: 20), image: try PictureFacts(row, at: 25),
       tableThumbnail: try PictureFacts(row, at: 30), gridThumbnail: try PictureFacts(row, at: 35),
-      fit: try StoredFitReader.read(try row[15]), shareCount: try row[40])
+      fit: try StoredFitReader.read(try row[15]), counts: try MemeCounts(row, at: 46),
+      isLiked: try row[50], isFavorited: try row[51])
+  }
+}
+
+extension MemeCounts {
+  /// Decodes ``countColumns(_:)``, in four columns from `column` on.
+  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+    self.init(
+      likes: try row[column], favorites: try row[column + 1], comments: try row[column + 2],
+      shares: try row[column + 3])
   }
 }
 
@@ -55,7 +79,7 @@ extension Recipe {
   fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
     self.init()
     (top, bottom) = (CaptionText(stored: try row[5]), CaptionText(stored: try row[6]))
-    choices = StyleChoices(try CaptionStyle(row, at: 8), chosen: try row[41])
+    choices = StyleChoices(try CaptionStyle(row, at: 8), chosen: try row[40])
     guard let layout = CaptionLayout(rawValue: try row[16]) else {
       throw SQLiteError(.mismatch, "A layout is stored that is unknown.")
     }

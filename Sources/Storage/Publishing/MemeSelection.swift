@@ -3,11 +3,12 @@ import SQLite
 
 /// Which memes a list goes through, in the order in which they were made, as the beginning and the end of a query.
 ///
-/// `?1` is ``Sight/person``, and where it is one author's the `users.seq` of that; `?2` the place that the page begins behind; `?3` how
-/// many there may be.
+/// `?1` is ``Sight/person``; `?2` the place that the page begins behind; `?3` how many there may be; where it is one author's,
+/// `?4` is the `users.seq` of that.
 ///
 /// No page costs more where there is more that it does not show: each way begins at its place in an index and reads no more
-/// than a page. Where several are merged, each gives a page at most, and the newest of them are taken.
+/// than a page, or where it leaves some out a ``Stretch``. Where several are merged, each gives a page at most, and the first of them
+/// are taken.
 enum MemeSelection: CaseIterable {
   /// All that there are.
   case everything
@@ -16,123 +17,107 @@ enum MemeSelection: CaseIterable {
   case seen
   /// One author's, as anybody, a friend, or the author sees them.
   case authorsToAnybody, authorsToFriend, authorsToThemselves
+  /// What is among the favorites of who asks. The place is that of the favorite, and the newest is first.
+  case favorites
 
   fileprivate func query(
-    _ columns: String, _ parts: String, _ direction: MemeDirection
+    _ columns: String, _ parts: String, _ direction: MemeDirection, _ sight: Sight
   ) -> String {
-    let whole = { (index: String, condition: String) in
+    let stretch = stretch(direction)
+    func inOrder(_ index: String, _ condition: String = "") -> String {
       """
-      \(columns)
+      SELECT memes.seq, \(columns)
       FROM memes INDEXED BY \(index)
       \(parts)
       WHERE memes.seq \(direction.behind) ?2 AND memes.deleted_at IS NULL \(condition)
       ORDER BY memes.seq \(direction.order) LIMIT ?3
       """
     }
-    let merged = { (branches: [String]) in
+    func merged(_ branches: [String]) -> String {
       """
-      WITH page (seq) AS (\(direction.merged(branches)))
-      \(columns)
+      \(stretch.map { $0.with + "," } ?? "WITH")
+      page (seq) AS (\(direction.merged(branches)))
+      SELECT memes.seq, \(columns)
       FROM page CROSS JOIN memes ON memes.seq = page.seq
       \(parts)
+      \(stretch == nil ? "" : "WHERE \(direction.reaches("page.seq"))")
       ORDER BY page.seq \(direction.order)
       """
     }
-    let authors = { (audiences: [Visibility]) in
-      merged(audiences.map { direction.memes(of: "?1", $0) })
+    func authors(_ audiences: [Visibility]) -> String {
+      merged(audiences.map { direction.memes(of: "?4", $0) })
     }
     return switch self {
     // The planner cannot know how much of the table an index has.
-    case .everything: whole("memes_listed", "")
-    case .everybodys: whole("memes_public", "AND memes.visibility = 0")
+    case .everything: inOrder("memes_listed")
+    case .everybodys: inOrder("memes_public", "AND memes.visibility = 0")
     case .seen: merged(direction.seenBranches)
     case .authorsToAnybody: authors([.public])
     case .authorsToFriend: authors([.public, .friends])
     case .authorsToThemselves: authors(Visibility.allCases)
+    case .favorites: favorites(columns, parts, sight)
     }
   }
-}
 
-/// Ways that give the numbers of memes behind `?2`, `?3` at most each.
-extension MemeDirection {
-  /// The first of what several ways give.
-  func merged(_ branches: [String]) -> String {
-    "\(branches.joined(separator: " UNION ALL ")) ORDER BY seq \(order) LIMIT ?3"
-  }
-
-  fileprivate var seenBranches: [String] {
-    [
-      """
-      SELECT * FROM (
-        SELECT seq FROM memes INDEXED BY memes_public
-        WHERE visibility = 0 AND deleted_at IS NULL AND seq \(behind) ?2
-          AND (author IS NULL OR NOT \(Sight.isApart("memes.author")))
-        ORDER BY seq \(order) LIMIT ?3)
-      """,
-      memes(of: Sight.asking, .friends), memes(of: Sight.asking, .private),
-      followed(by: Sight.asking, .friends),
-    ]
-  }
-
-  /// One author's, for one audience.
-  func memes(of author: String, _ audience: Visibility) -> String {
-    "SELECT * FROM (SELECT seq FROM \(range(of: author, audience)) ORDER BY seq \(order) LIMIT ?3)"
-  }
-
-  /// Those of the people whom somebody follows; what is for friends, of those who follow them back.
-  ///
-  /// The first meme of each is one look into the index. A page can only have memes of as many people as it has places, those
-  /// with the first, and of each no more than that. Who has none comes last.
-  func followed(by person: String, _ audience: Visibility) -> String {
-    let others = range(of: "people.followed", audience)
-    let isBack = audience == .public ? "" : "AND \(Sight.follows("mine.followed", "mine.follower"))"
-    return """
-      SELECT memes.seq FROM (
-        SELECT followed,
-          (SELECT \(first)(seq) FROM \(range(of: "mine.followed", audience))) AS head
-        FROM follows AS mine
-        WHERE follower = \(person) \(isBack)
-        ORDER BY head \(order) NULLS LAST LIMIT ?3) AS people
-      CROSS JOIN \(others)
-        AND memes.seq \(upTo) coalesce(
-          (SELECT seq FROM \(others) ORDER BY seq \(order) LIMIT 1 OFFSET ?3 - 1), \(end))
-      """
-  }
-
-  /// One author's memes for one audience, in the order of the index.
-  private func range(of author: String, _ audience: Visibility) -> String {
+  private func favorites(_ columns: String, _ parts: String, _ sight: Sight) -> String {
     """
-    memes INDEXED BY memes_of_author
-    WHERE memes.author = \(author) AND memes.visibility = \(audience.number)
-      AND memes.deleted_at IS NULL AND memes.seq \(behind) ?2
+    \(Self.favoritesStretch.with)
+    SELECT favorites.seq, \(columns)
+    FROM favorites INDEXED BY favorites_of_user
+    CROSS JOIN memes ON memes.seq = favorites.meme
+    \(parts)
+    WHERE favorites.user = \(Sight.asking) AND favorites.seq < ?2
+      AND \(Stretch.reaches("favorites.seq")) AND memes.deleted_at IS NULL AND \(sight.sees())
+    ORDER BY favorites.seq DESC LIMIT ?3
     """
   }
+
+  /// How far a page goes; `nil` where it leaves nothing out.
+  func stretch(_ direction: MemeDirection) -> Stretch? {
+    switch self {
+    case .seen: direction.seenStretch
+    case .favorites: Self.favoritesStretch
+    case .everything, .everybodys, .authorsToAnybody, .authorsToFriend, .authorsToThemselves: nil
+    }
+  }
+
+  // Any number of them may be hidden by now, or deleted.
+  private static let favoritesStretch = Stretch(
+    of: "favorites.seq", in: favoritesOfOneself, where: "1")
+
+  private static let favoritesOfOneself = """
+    favorites INDEXED BY favorites_of_user
+    WHERE favorites.user = \(Sight.asking) AND favorites.seq < ?2
+    """
 }
 
-/// How a view reads memes, put together once: a query that goes through each selection either way, and one for a single meme.
+/// A query that goes through each selection either way for each kind of viewer, put together once, and one for a single meme. The
+/// first column is the place in the list.
 struct MemeQuery {
-  /// The meme whose `seq` is `?2`, where the viewer may see it.
+  /// The meme whose `seq` is `?2`, where the viewer sees it.
   let one: SightedText
-  private let texts: [MemeDirection: [MemeSelection: String]]
+  private let texts: [MemeDirection: [MemeSelection: SightedText]]
 
   /// - Parameters:
-  ///   - columns: the first is `memes.seq`.
+  ///   - columns: what is read behind the place.
   ///   - parts: tables that have one row for a meme.
-  init(_ columns: String, _ parts: String) {
+  init(_ parts: String, _ columns: (Sight) -> String) {
     one = SightedText { sight in
       """
-      \(columns) FROM memes \(parts)
+      SELECT memes.seq, \(columns(sight)) FROM memes \(parts)
       WHERE memes.seq = ?2 AND memes.deleted_at IS NULL AND \(sight.sees())
       """
     }
     texts = MemeDirection.allCases.reduce(into: [:]) { texts, direction in
       for selection in MemeSelection.allCases {
-        texts[direction, default: [:]][selection] = selection.query(columns, parts, direction)
+        texts[direction, default: [:]][selection] = SightedText {
+          selection.query(columns($0), parts, direction, $0)
+        }
       }
     }
   }
 
-  subscript(selection: MemeSelection, direction: MemeDirection = .newest) -> String {
-    texts[direction]?[selection] ?? ""
-  }
+  subscript(
+    selection: MemeSelection, sight: Sight, direction: MemeDirection = .newest
+  ) -> String { texts[direction]?[selection]?[sight] ?? "" }
 }

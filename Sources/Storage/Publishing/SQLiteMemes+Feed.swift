@@ -7,9 +7,10 @@ import SQLite
 /// The walk is as long as the person follows people, which costs less than a look for each of them: docs/decisions/0044.
 extension SQLiteMemes {
   func feed(
-    of person: UserID, after position: ListPosition?, _ count: Int,
+    of viewer: Viewer, after position: ListPosition?, _ count: Int,
     in db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> [ListPosition] {
+    guard let person = viewer.person else { throw .unauthorized }
     let found = try db.first(
       "SELECT seq, following, (SELECT max(seq) FROM memes) FROM users WHERE id = ?", person.bytes
     ) { row throws(SQLiteError) in

@@ -7,28 +7,30 @@ extension SQLiteMemes {
     try page(listing, Self.pageQuery) { row throws(SQLiteError) in try Meme(row) }
   }
 
-  static let pageQuery = MemeQuery(memeColumns, memeParts)
+  static let pageQuery = MemeQuery(memeParts, memeColumns)
 
   package func tableRows(_ listing: MemeListing) async throws(MemeError) -> Page<TableRow> {
     try page(listing, Self.tableQuery) { row throws(SQLiteError) in
       TableRow(
-        id: try row.memeID(at: 1), author: try row.author(at: 9), version: try row[2],
+        id: try row.memeID(at: 1), author: try row.author(at: 8), version: try row[2],
         createdAt: try row.timestamp(at: 3),
         top: CaptionText(stored: try row[4]), bottom: CaptionText(stored: try row[5]),
-        thumbnail: try PixelSize(row, at: 6), shareCount: try row[8])
+        thumbnail: try PixelSize(row, at: 6), counts: try MemeCounts(row, at: 12))
     }
   }
 
   static let tableQuery = MemeQuery(
     """
-    SELECT memes.seq, memes.id, memes.version, memes.created_at, memes.top, memes.bottom,
-      pictures.width, pictures.height, memes.share_count,
-      author.id, author.username, author.display_name, author.avatar
-    """,
-    """
     CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 2
     \(memeAuthor)
-    """)
+    """
+  ) { sight in
+    """
+    memes.id, memes.version, memes.created_at, memes.top, memes.bottom,
+    pictures.width, pictures.height,
+    author.id, author.username, author.display_name, author.avatar, \(countColumns(sight))
+    """
+  }
 
   package func gridCells(_ listing: MemeListing) async throws(MemeError) -> Page<GridCell> {
     try page(listing, Self.gridQuery) { row throws(SQLiteError) in
@@ -39,95 +41,95 @@ extension SQLiteMemes {
   }
 
   static let gridQuery = MemeQuery(
-    """
-    SELECT memes.seq, memes.id, memes.version, memes.alt_text, pictures.width, pictures.height
-    """,
-    "CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3")
+    "CROSS JOIN pictures ON pictures.meme = memes.seq AND pictures.role = 3"
+  ) { _ in "memes.id, memes.version, memes.alt_text, pictures.width, pictures.height" }
 
   private func page<Item>(
     _ listing: MemeListing, _ query: MemeQuery,
     decode: (borrowing Row) throws(SQLiteError) -> Item
   ) throws(MemeError) -> Page<Item> {
     try readers.read { db throws(MemeError) in
-      switch listing.kind {
-      case .newest(let author):
-        try page(listing, by: author, .newest, query, in: db, decode: decode)
-      case .oldest(let author):
-        try page(listing, by: author, .oldest, query, in: db, decode: decode)
-      case .feed(let person):
+      switch listing.scope {
+      case .everybodys, .author, .favorites:
+        try listed(listing, query, in: db, decode: decode)
+      case .feed:
         try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
-          try feed(of: person, after: place, count, in: db)
+          try feed(of: listing.viewer, after: place, count, in: db)
         }
       case .popular:
         try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
           try popular(after: place, count, in: db)
         }
-      case .matching(let words, let author, let order):
-        try page(listing, of: words, by: author, order, query, in: db, decode: decode)
+      case .matching(let words, let author):
+        try page(listing, of: words, by: author, query, in: db, decode: decode)
       }
     }
   }
 
   private func page<Item>(
     _ listing: MemeListing, of words: SearchWords, by author: MemeListing.Author?,
-    _ order: MemeListing.MatchOrder, _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
+    _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
     decode: (borrowing Row) throws(SQLiteError) -> Item
   ) throws(MemeError) -> Page<Item> {
     let number = try author.map { author throws(MemeError) in
-      try relation(of: author, to: listing.viewer, in: db).number
+      try relation(of: author, to: Sight(listing.viewer), in: db).number
     }
     let match = MemeMatch(words, author: number)
     return try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
-      switch order {
-      case .worth: try found(by: match.tiers, after: place, count, in: db)
+      switch listing.order {
+      case nil: try found(by: match.tiers, after: place, count, in: db)
       case .newest: try found(by: match.anywhere, .newest, after: place, count, in: db)
       case .oldest: try found(by: match.anywhere, .oldest, after: place, count, in: db)
       }
     }
   }
 
-  private func page<Item>(
-    _ listing: MemeListing, by author: MemeListing.Author?, _ direction: MemeDirection,
-    _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
+  /// A page of what an index of `memes` has in its order.
+  private func listed<Item>(
+    _ listing: MemeListing, _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
     decode: (borrowing Row) throws(SQLiteError) -> Item
   ) throws(MemeError) -> Page<Item> {
-    let (selection, who) = try selection(for: listing.viewer, author, in: db)
+    let sight = Sight(listing.viewer)
+    let (selection, author) = try selection(for: listing, sight, in: db)
+    let direction: MemeDirection = listing.order == .oldest ? .oldest : .newest
+    let query = query[selection, sight, direction]
     let start = listing.position?.sequence ?? direction.start
     return try Page(limit: listing.limit) { limit, note throws(MemeError) in
-      try db.all(query[selection, direction], who, start, limit) { row throws(SQLiteError) in
+      func read(_ row: borrowing Row) throws(SQLiteError) -> Item {
         note(try row[0])
         return try decode(row)
+      }
+      guard let author else { return try db.all(query, sight.person, start, limit, decode: read) }
+      return try db.all(query, sight.person, start, limit, author, decode: read)
+    } ending: { () throws(MemeError) in
+      guard let stretch = selection.stretch(direction) else { return nil }
+      return try db.first(stretch.query, sight.person, start) {
+        row throws(SQLiteError) in try row[0]
       }
     }
   }
 
-  /// - Returns: the way to go, and what is bound as its `?1`.
+  /// - Returns: the way to go, and whose memes they are where they are one author's.
   private func selection(
-    for viewer: Viewer, _ author: MemeListing.Author?, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> (MemeSelection, any Bindable) {
-    let sight = Sight(viewer)
-    guard let author else {
-      switch viewer {
-      case .administrator, .admin: return (.everything, sight.person)
-      case .anonymous, .holder: return (.everybodys, sight.person)
-      case .person: return (.seen, sight.person)
-      }
+    for listing: MemeListing, _ sight: Sight, in db: borrowing Transaction<MemeError>
+  ) throws(MemeError) -> (MemeSelection, author: Int64?) {
+    if case .favorites = listing.scope { return (.favorites, nil) }
+    if case .author(let author) = listing.scope {
+      let found = try relation(of: author, to: sight, in: db)
+      if sight.viewer.isAdmin || found.isOneself { return (.authorsToThemselves, found.number) }
+      return (found.isFriend ? .authorsToFriend : .authorsToAnybody, found.number)
     }
-    let found = try relation(of: author, to: viewer, in: db)
-    let selection: MemeSelection =
-      if viewer.isAdmin || found.isOneself {
-        .authorsToThemselves
-      } else {
-        found.isFriend ? .authorsToFriend : .authorsToAnybody
-      }
-    return (selection, found.number)
+    switch listing.viewer {
+    case .administrator, .admin: return (.everything, nil)
+    case .anonymous, .holder: return (.everybodys, nil)
+    case .person: return (.seen, nil)
+    }
   }
 
   /// - Throws: ``MemeError/notFound`` where there is no such author for this viewer.
   private func relation(
-    of author: MemeListing.Author, to viewer: Viewer, in db: borrowing Transaction<MemeError>
+    of author: MemeListing.Author, to sight: Sight, in db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> (number: Int64, isOneself: Bool, isFriend: Bool) {
-    let sight = Sight(viewer)
     let (column, value): (String, any Bindable) =
       switch author {
       case .named(let username): ("username", username.text)
@@ -149,15 +151,18 @@ extension SQLiteMemes {
 extension Page {
   /// Reads one item more than asked for, which tells whether there is a next page.
   ///
-  /// - Parameter read: gets how many to read, and what to call with the number of each one's row.
+  /// - Parameters:
+  ///   - read: gets how many to read, and what to call with the number of each one's row.
+  ///   - end: is asked where there are no more than that: the row up to which was looked, where there are others behind it.
   init(
-    limit: Int, read: (Int, (Int64) -> Void) throws(MemeError) -> [Item]
+    limit: Int, read: (Int, (Int64) -> Void) throws(MemeError) -> [Item],
+    ending end: () throws(MemeError) -> Int64? = { () throws(MemeError) in nil }
   ) throws(MemeError) {
     let limit = max(0, limit)
     var sequences: [Int64] = []
     var items = try read(limit + 1) { sequences.append($0) }
     guard items.count > limit else {
-      self.init(items: items, next: nil)
+      self.init(items: items, next: try end().map(ListPosition.init(sequence:)))
       return
     }
     items.removeLast()

@@ -53,7 +53,7 @@ extension SQLiteRelations {
   /// The person `?2`, where the viewer sees them.
   private static func knownQuery(_ sight: Sight) -> String {
     """
-    SELECT \(columns(sight)) FROM users
+    SELECT \(Profile.columns(sight)) FROM users
     WHERE users.seq = ?2 AND \(sight.sees(person: "users.seq"))
     """
   }

@@ -25,7 +25,7 @@ extension SQLiteMemes: ShareStore {
         ON CONFLICT (meme, channel) DO UPDATE SET count = count + 1
         """, sequence, channel.rawValue)
       if let answer { try insertAnswer(answer, in: db) }
-      return Written(nil, .shared(id))
+      return Written(nil, .counted(id))
     }
   }
 }

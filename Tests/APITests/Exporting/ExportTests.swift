@@ -90,7 +90,8 @@ struct ExportTests {
         #expect(files[path] == Data(shown), "\(path)")
       }
       let circles = ["following.json", "followers.json", "blocks.json"]
-      #expect(Set(files.keys) == Set(expected.keys).union(circles))
+      let marks = ["likes-1.json", "favorites-1.json"]
+      #expect(Set(files.keys) == Set(expected.keys).union(circles + marks))
       #expect(try circles.map { try names(files[$0]) } == [["eve"], ["eve"], ["mal"]])
     }
   }
@@ -103,9 +104,34 @@ struct ExportTests {
       #expect(
         Set(files.keys) == [
           "account.json", "settings.json", "sessions.json", "following.json", "followers.json",
-          "blocks.json",
+          "blocks.json", "likes-1.json", "favorites-1.json",
         ])
       #expect(try names(files["followers.json"]) == [])
+    }
+  }
+
+  @Test func `it has which memes the person likes and keeps, in parts where they are many`()
+    async throws
+  {
+    let clock = HeldClock()
+    clock.set(Self.day)
+    try await withServer(now: clock.now) { server in
+      let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
+      let memes = [try await server.make(token: eve), try await server.make(token: eve)]
+      for meme in memes { try await server.put("\(meme)/like", token: ada).expect(204) }
+      try await server.put("\(memes[0])/favorite", token: ada).expect(204)
+      try await server.put("\(memes[1])/favorite", token: eve).expect(204)
+      // What the person did stays theirs where they do not see the meme any more.
+      try await server.json("PATCH", memes[1], #"{"visibility":"private"}"#, token: eve)
+        .expect(200)
+      let files = try await files(try await ask(server, ada).expect(200))
+      func marked(_ name: String) throws -> [String] {
+        let items = try JSON(parsing: Array(try #require(files[name]))).items.elements
+        #expect(items.allSatisfy { $0.createdAt.text == "2026-11-22T23:59:59.000Z" })
+        return items.compactMap(\.meme.text).map { "/memes/\($0)" }
+      }
+      #expect(try marked("likes-1.json") == memes.reversed())
+      #expect(try marked("favorites-1.json") == [memes[0]])
     }
   }
 

@@ -80,6 +80,19 @@ struct AccessMatrixTests {
       ])
   }
 
+  /// A call about a meme, for people who see it.
+  private static func seenByPeople(
+    _ operation: String, _ target: String, _ body: String? = nil, status: Int = 204
+  ) -> Row {
+    Row(
+      operation: operation, target: target, body: body,
+      statuses: [
+        "public": [401, status, status, status, 404, 403],
+        "friends": [401, status, 404, status, 404, 403],
+        "private": [401, status, 404, 404, 404, 403],
+      ])
+  }
+
   /// A call about a meme, for its owner and the admin.
   private static func owned(
     _ operation: String, _ target: String, _ body: String? = nil,
@@ -125,6 +138,12 @@ struct AccessMatrixTests {
         ]),
       seen("GET /memes/{id}/share", "\(meme)/share"),
       seen("POST /memes/{id}/shares", "\(meme)/shares", #"{"channel":"link"}"#, status: 204),
+      seenByPeople("PUT /memes/{id}/like", "\(meme)/like"),
+      seenByPeople("DELETE /memes/{id}/like", "\(meme)/like"),
+      seenByPeople("PUT /memes/{id}/favorite", "\(meme)/favorite"),
+      seenByPeople("DELETE /memes/{id}/favorite", "\(meme)/favorite"),
+      seen("GET /memes/{id}/likes", "\(meme)/likes"),
+      row("GET /users/me/favorites", "/users/me/favorites", nil, 401, 200, 200, 200, 200, 403),
       seen("GET /m/{id}", "/m/\(id)"),
       seen("GET /oembed", "/oembed?url=\(page)"),
       all("POST /uploads", "/uploads", "x", status: 415),
@@ -153,7 +172,10 @@ struct AccessMatrixTests {
       row("GET /users/{username}/memes", "/users/ada/memes", nil, 200, 200, 200, 200, 404, 200),
       row("GET /memes", "/memes?author=ada", nil, 200, 200, 200, 200, 404, 200),
       row("GET /memes", "/memes?author=me", nil, 401, 200, 200, 200, 200, 401),
-      all("GET /memes", "/memes?sort=oldest"),
+      all("GET /memes", "/memes?sort=oldest"), all("GET /memes", "/memes?sort=popular"),
+      all("GET /memes", "/memes?q=x"),
+      row("GET /memes", "/memes?q=x&author=ada", nil, 200, 200, 200, 200, 404, 200),
+      all("GET /users", "/users?q=ada"),
       row("GET /feed", "/feed", nil, 401, 200, 200, 200, 200, 403),
       row(
         "GET /users/{username}/followers", "/users/ada/followers", nil, 200, 200, 200, 200, 404, 200

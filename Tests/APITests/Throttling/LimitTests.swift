@@ -42,6 +42,43 @@ struct LimitTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ("DELETE", "/memes/018f2c3e-0000-7000-8000-000000000000"),
+      ("POST", "/memes/018f2c3e-0000-7000-8000-000000000000/restore"),
+      ("DELETE", "/templates/018f2c3e-0000-7000-8000-000000000000"),
+      ("DELETE", "/users/me/avatar"), ("DELETE", "/sessions/nonsense"),
+      ("PUT", "/users/bob/follow"), ("DELETE", "/users/bob/follow"),
+      ("PUT", "/users/bob/block"), ("DELETE", "/users/bob/block"),
+    ])
+  func `what changes little is counted together, and is refused where it is too much`(
+    _ method: String, _ target: String
+  ) async throws {
+    try await withServer(Self.limited) { server in
+      let token = try await server.signUp("ada")
+      try await server.register("bob").expect(201)
+      let (answer, passed) = try await server.exhaust(.change, method, target, token: token)
+      answer.expect(429, problem: "too-many-requests")
+      #expect(passed >= 600)
+      #expect(answer["ratelimit-policy"] == "\"change\";q=600;w=60")
+      #expect(answer["retry-after"] == "1")
+    }
+  }
+
+  @Test func `whoever uses up what an account may do does not keep its owner from ending that`()
+    async throws
+  {
+    try await withServer(Self.limited) { server in
+      let (stolen, own) = (try await server.signUp("ada"), try await server.token("ada"))
+      try await server.exhaust(.change, "DELETE", "/sessions/nonsense", token: stolen).answer
+        .expect(429)
+      try await server.send(
+        "DELETE", "/sessions", headers: [("Authorization", "Bearer \(own)")]
+      ).expect(204)
+      try await server.get("/users/me", token: stolen).expect(401)
+    }
+  }
+
   @Test func `who waits as long as they are told gets through`() async throws {
     try await withServer(Self.limited) { server in
       let refused = try await server.exhaust(.upload, "POST", "/memes").answer.expect(429)

@@ -21,7 +21,7 @@ import Testing
       let id: MemeID? =
         switch change {
         case .created(let id), .edited(let id), .claimed(let id), .deleted(let id),
-          .restored(let id), .shared(let id), .purged(let id):
+          .restored(let id), .counted(let id), .purged(let id):
           id
         case .many: nil
         }
@@ -62,7 +62,7 @@ import Testing
       _ = try await memes.restore(id, deletedAfter: Timestamp(millisecondsSince1970: 0))
       #expect(listener.heard.last == .restored(id))
       _ = try await memes.countShare(of: id, on: .link, answering: nil, at: time)
-      #expect(listener.heard.last == .shared(id))
+      #expect(listener.heard.last == .counted(id))
       try await memes.delete(id, if: .any, at: time, restorable: true)
       _ = try await memes.purge(deletedUpTo: time, .standard)
       #expect(listener.heard.suffix(2) == [.deleted(id), .purged(id)])
@@ -130,7 +130,7 @@ import Testing
         case .deleted(let id):
           #expect(!isVisible)
           #expect(created.contains(id))
-        case .edited, .claimed, .restored, .shared, .purged, .many: Issue.record("\(change)")
+        case .edited, .claimed, .restored, .counted, .purged, .many: Issue.record("\(change)")
         }
       }
       #expect(listener.visible.count == 32)

@@ -115,7 +115,7 @@ import Testing
       for (query, pictures, end) in queries {
         for (selection, index) in indexes {
           let plan = try store.database.readers.read { db throws(SQLiteError) in
-            try db.plan(of: query[selection], 0, 100, 31)
+            try db.plan(of: query[selection, Sight(.anonymous)], 0, 100, 31)
           }
           #expect(
             plan == ["SEARCH memes USING INDEX \(index) (seq<?)"]

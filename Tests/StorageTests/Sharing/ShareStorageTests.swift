@@ -25,7 +25,7 @@ struct ShareStorageTests {
       #expect(try await count(of: new.meme.id) == nil)
       #expect(try await store.retries.firstAnswer(to: answer.key, at: time) == answer)
       #expect(try await count(of: new.meme.id) == answer)
-      #expect(try await store.memes.meme(new.meme.id).shareCount == 1)
+      #expect(try await store.memes.meme(new.meme.id).counts.shares == 1)
       #expect(try store.database.integer("SELECT sum(count) FROM shares") == 1)
     }
   }
@@ -39,10 +39,11 @@ struct ShareStorageTests {
       for channel in [ShareChannel.x, .link, .x] {
         try await store.memes.countShare(of: shared.meme.id, on: channel)
       }
-      #expect(try await store.memes.meme(shared.meme.id).shareCount == 3)
-      #expect(try await store.memes.page(after: nil, limit: 9).items.map(\.shareCount) == [0, 3])
+      #expect(try await store.memes.meme(shared.meme.id).counts.shares == 3)
       #expect(
-        try await store.memes.tableRows(after: nil, limit: 9).items.map(\.shareCount) == [0, 3])
+        try await store.memes.page(after: nil, limit: 9).items.map(\.counts.shares) == [0, 3])
+      #expect(
+        try await store.memes.tableRows(after: nil, limit: 9).items.map(\.counts.shares) == [0, 3])
       #expect(try store.database.integer("SELECT count FROM shares WHERE channel = 'x'") == 2)
       #expect(try store.database.integer("SELECT count FROM shares WHERE channel = 'link'") == 1)
       #expect(try store.database.integer("SELECT count(*) FROM shares") == 2)
@@ -62,7 +63,7 @@ struct ShareStorageTests {
         try await group.waitForAll()
       }
       let all = 20 * ShareChannel.allCases.count
-      #expect(try await store.memes.meme(new.meme.id).shareCount == all)
+      #expect(try await store.memes.meme(new.meme.id).counts.shares == all)
       #expect(try store.database.integer("SELECT sum(count) FROM shares") == all)
     }
   }
@@ -75,7 +76,7 @@ struct ShareStorageTests {
       try await store.memes.countShare(of: new.meme.id, on: .x)
       let after = try await store.memes.replace(
         before.version, with: RevisedMeme(meme: before, files: [:]))
-      #expect(after.shareCount == 1)
+      #expect(after.counts.shares == 1)
       #expect(try await store.memes.meme(new.meme.id) == after)
     }
   }
@@ -96,7 +97,7 @@ struct ShareStorageTests {
           == "gone")
       let restored = try await store.memes.restore(
         id, deletedAfter: Timestamp(millisecondsSince1970: 0))
-      #expect(restored.shareCount == 1)
+      #expect(restored.counts.shares == 1)
       try await store.memes.delete(id, if: .any, at: time, restorable: false)
       #expect(
         await failure { () throws(MemeError) in try await store.memes.countShare(of: id, on: .x) }

@@ -62,7 +62,7 @@ import Testing
     }
 
     var count: Int {
-      get async throws { try await store.memes.meme(id).shareCount }
+      get async throws { try await store.memes.meme(id).counts.shares }
     }
   }
 

@@ -1,0 +1,49 @@
+/// How far along its index one page of a list goes, where those who are apart from who asks are left out of it.
+///
+/// Somebody who is apart may have made any number of rows, one behind the other. So a page looks at ``rows`` of them and ends
+/// there, shorter than it might be or empty, and the next one begins behind the last row that was looked at.
+///
+/// Where nobody is apart from who asks nothing is left out, and a page goes on to the end.
+struct Stretch {
+  /// How many rows a page looks at: ten times the longest page.
+  static let rows = 1000
+
+  /// Asks for the place of the last row that is looked at. There is none where no more rows are behind it.
+  let query: String
+
+  private let isRising: Bool
+
+  /// - Parameters:
+  ///   - place: the column that the list is ordered by.
+  ///   - isRising: whether the least is first.
+  ///   - source: what follows `FROM`, a `WHERE` included: the rows behind the place that the page begins behind, whoever they are of. An
+  ///     index should cover it.
+  ///   - condition: whether a page may have to leave something out.
+  init(
+    of place: String, isRising: Bool = false, in source: String,
+    where condition: String = someoneIsApart
+  ) {
+    self.isRising = isRising
+    query = """
+      SELECT \(place) FROM \(source) AND \(condition)
+      ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT 1 OFFSET \(Self.rows - 1)
+      """
+  }
+
+  /// The beginning of a statement that asks for it once.
+  var with: String {
+    let end = isRising ? Int64.max : 0
+    return "WITH stretch (last) AS MATERIALIZED (SELECT coalesce((\(query)), \(end)))"
+  }
+
+  /// Whether a row of this place is looked at. It holds for *all* that a list is merged of: else older rows of one part would
+  /// come before rows of another that were not looked at.
+  static func reaches(_ place: String, isRising: Bool = false) -> String {
+    "\(place) \(isRising ? "<=" : ">=") (SELECT last FROM stretch)"
+  }
+
+  static let someoneIsApart = """
+    (EXISTS (SELECT 1 FROM blocks WHERE blocker = \(Sight.asking))
+      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = \(Sight.asking)))
+    """
+}

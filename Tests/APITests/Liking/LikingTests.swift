@@ -1,0 +1,275 @@
+import Foundation
+import Support
+import Testing
+import Wire
+
+/// Likes and favorites, who sees them, and what is counted of them.
+struct LikingTests {
+  private func names(
+    _ server: TestServer, _ target: String, token: String? = nil
+  ) async throws -> [String] {
+    var (found, next): ([String], String?) = ([], target)
+    while let target = next {
+      let page = try await server.get(target, token: token).expect(200)
+      found += page.json.items.elements.compactMap(\.username.text)
+      next = page["link"].flatMap { $0.split(separator: ">").first?.dropFirst() }.map(String.init)
+    }
+    return found
+  }
+
+  /// The counts of a meme in the detail and in both lists that show them, which must be the same.
+  private func counts(
+    _ server: TestServer, _ meme: String, token: String? = nil
+  ) async throws -> [Int?] {
+    var all: [[Int?]] = []
+    var found = [try await server.get(meme, token: token).expect(200).json]
+    for view in ["full", "table"] {
+      found += try await server.get("/memes?view=\(view)", token: token).expect(200).json.items
+        .elements.filter { "/memes/\($0.id.text ?? "")" == meme }
+    }
+    for json in found {
+      let counts = json.counts
+      all.append([counts.likes.int, counts.favorites.int, counts.comments.int, counts.shares.int])
+    }
+    #expect(all.count == 3 && Set(all).count == 1)
+    return all[0]
+  }
+
+  @Test func `a like is once, is counted at once, and can be taken back`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let meme = try await server.make(token: ada)
+      let version = try await server.get(meme, token: ada).json.version.int
+      for (method, likes) in [("PUT", 1), ("PUT", 1), ("DELETE", 0), ("DELETE", 0), ("PUT", 1)] {
+        try await server.send(
+          method, "\(meme)/like", headers: [("Authorization", "Bearer \(bob)")]
+        ).expect(204)
+        // The second answer without an account is one that was kept.
+        for token in [nil, nil, ada, bob, server.adminToken] {
+          #expect(try await counts(server, meme, token: token) == [likes, 0, 0, 0])
+        }
+        for (token, liked) in [(nil, false), (ada, false), (bob, likes == 1)] {
+          let viewer = try await server.get(meme, token: token).json.viewer
+          #expect(viewer.liked.flag == liked && viewer.favorited.flag == false)
+        }
+        #expect(try await names(server, "\(meme)/likes") == (likes == 1 ? ["bob"] : []))
+      }
+      // Nobody edited it.
+      #expect(try await server.get(meme, token: ada).json.version.int == version)
+    }
+  }
+
+  @Test func `favorites are a list of one's own, the last first, in every view`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      var memes: [String] = []
+      for number in 0..<5 { memes.append(try await server.make(top: "meme \(number)", token: ada)) }
+      let order = [2, 0, 4, 1, 3].map { memes[$0] }
+      for meme in order { try await server.put("\(meme)/favorite", token: bob).expect(204) }
+      // Again does not move it.
+      try await server.put("\(order[0])/favorite", token: bob).expect(204)
+      let newest = Array(order.reversed())
+      for limit in [1, 2, 5, 100] {
+        for view in ["full", "table", "grid"] {
+          let target = "/users/me/favorites?view=\(view)&limit=\(limit)"
+          #expect(try await server.listed(target, token: bob) == newest)
+        }
+      }
+      #expect(try await server.listed("/users/me/favorites", token: ada).isEmpty)
+      // Nobody learns whose they are, and everybody how many.
+      for token in [nil, ada, bob] {
+        #expect(try await counts(server, memes[0], token: token) == [0, 1, 0, 0])
+        let viewer = try await server.get(memes[0], token: token).json.viewer
+        #expect(viewer.favorited.flag == (token == bob) && viewer.liked.flag == false)
+      }
+      try await server.delete("\(order[1])/favorite", token: bob).expect(204)
+      try await server.delete(order[2], token: ada).expect(204)
+      #expect(
+        try await server.listed("/users/me/favorites", token: bob) == [
+          order[4], order[3], order[0],
+        ]
+      )
+      // What is shown again is where it was.
+      try await server.restore(order[2], token: ada).expect(200)
+      #expect(
+        try await server.listed("/users/me/favorites", token: bob)
+          == [order[4], order[3], order[2], order[0]])
+      try await server.get("/users/me/favorites?view=x&limit=0&author=ada", token: bob).expect(
+        422, fields: ["view not-allowed", "limit out-of-range", "author unknown-field"])
+      try await server.get("/users/me/favorites?cursor=x", token: bob)
+        .expect(400, problem: "invalid-cursor")
+    }
+  }
+
+  @Test func `who likes a meme is told newest first, page by page`() async throws {
+    try await withServer { server in
+      let people = ["ada", "bob", "cat", "dan", "eve"]
+      let meme = try await server.make()
+      for name in people {
+        try await server.put("\(meme)/like", token: try await server.signUp(name)).expect(204)
+      }
+      for limit in [1, 2, 5, 100] {
+        #expect(
+          try await names(server, "\(meme)/likes?limit=\(limit)") == Array(people.reversed()))
+      }
+      let first = try await server.get("\(meme)/likes?limit=2")
+      let tag = try #require(first["etag"])
+      try await server.send(
+        "GET", "\(meme)/likes?limit=2", headers: [("If-None-Match", tag)]
+      ).expect(304)
+      try await server.get("\(meme)/likes?limit=0&view=full").expect(
+        422, fields: ["limit out-of-range", "view unknown-field"])
+      try await server.get("\(meme)/likes?cursor=x").expect(400, problem: "invalid-cursor")
+      let one = try await server.get("\(meme)/likes?limit=1").json.items[0]
+      #expect(one.counts.followers.int == 0 && one.viewer.follows.flag == false)
+    }
+  }
+
+  @Test func `what people who are apart did is neither listed nor counted for each other`()
+    async throws
+  {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let (mal, zoe) = (try await server.signUp("mal"), try await server.signUp("zoe"))
+      let meme = try await server.make(token: zoe)
+      for token in [ada, bob, mal, zoe] {
+        for mark in ["like", "favorite"] {
+          try await server.put("\(meme)/\(mark)", token: token).expect(204)
+        }
+        for name in ["ada", "bob", "mal"] {
+          _ = try await server.put("/users/\(name)/follow", token: token)
+        }
+      }
+      try await server.put("/users/mal/block", token: bob).expect(204)
+      try await server.put("/users/mal/block", token: ada).expect(204)
+      try await server.delete("/users/mal/follow", token: bob).expect(404)
+      for (viewer, likes) in [
+        (nil, 4), (zoe, 4), (bob, 3), (ada, 3), (mal, 2),
+      ] as [(String?, Int)] {
+        #expect(try await counts(server, meme, token: viewer) == [likes, 4, 0, 0])
+        #expect(try await names(server, "\(meme)/likes", token: viewer).count == likes)
+        for name in ["ada", "bob", "zoe"] where viewer != mal || name == "zoe" {
+          let profile = try await server.get("/users/\(name)", token: viewer).expect(200).json
+            .counts
+          for circle in ["followers", "following"] {
+            let listed = try await names(server, "/users/\(name)/\(circle)", token: viewer)
+            #expect(profile[circle].int == listed.count)
+          }
+        }
+      }
+      #expect(try await counts(server, meme, token: server.adminToken) == [4, 4, 0, 0])
+      // Unblocked, all of it is there again.
+      for token in [ada, bob] {
+        try await server.delete("/users/mal/block", token: token).expect(204)
+      }
+      for token in [ada, bob, mal] {
+        #expect(try await counts(server, meme, token: token) == [4, 4, 0, 0])
+      }
+    }
+  }
+
+  @Test func `what cannot be seen cannot be liked, and says no more than that`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let (open, hidden) = (
+        try await server.make(token: ada), try await server.make("private", token: ada)
+      )
+      for mark in ["like", "favorite"] {
+        try await server.put("\(open)/\(mark)").expect(401, problem: "unauthorized")
+        try await server.put("\(hidden)/\(mark)", token: bob).expect(404, problem: "not-found")
+        try await server.put("/memes/x/\(mark)", token: bob).expect(404, problem: "not-found")
+        try await server.put("\(open)/\(mark)", token: server.adminToken).expect(403)
+        try await server.put("\(open)/\(mark)", token: bob).expect(204)
+        try await server.put("\(hidden)/\(mark)", token: ada).expect(204)
+      }
+      // It goes out of sight with the meme, and comes back.
+      try await server.json("PATCH", open, #"{"visibility":"private"}"#, token: ada).expect(200)
+      #expect(try await server.listed("/users/me/favorites", token: bob).isEmpty)
+      try await server.get("\(open)/likes", token: bob).expect(404)
+      try await server.delete("\(open)/like", token: bob).expect(404)
+      #expect(try await names(server, "\(open)/likes", token: ada) == ["bob"])
+      try await server.json("PATCH", open, #"{"visibility":"public"}"#, token: ada).expect(200)
+      #expect(try await server.listed("/users/me/favorites", token: bob) == [open])
+
+      try await server.delete(open, token: ada).expect(204)
+      for mark in ["like", "favorite"] {
+        try await server.put("\(open)/\(mark)", token: bob).expect(410, problem: "gone")
+        try await server.delete("\(open)/\(mark)", token: bob).expect(410, problem: "gone")
+      }
+      try await server.get("\(open)/likes").expect(410, problem: "gone")
+      try await server.restore(open, token: ada).expect(200)
+      #expect(try await counts(server, open, token: bob) == [1, 1, 0, 0])
+    }
+  }
+
+  @Test func `counts are exact, however many like and unlike at once`() async throws {
+    try await withServer { server in
+      let meme = try await server.make()
+      let people = try await (0..<50).map { "person\($0)" }.asyncMap {
+        try await server.signUp($0)
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (client, token) in people.enumerated() {
+          group.addTask {
+            for round in 0..<8 {
+              let likes = (client + round).isMultiple(of: 3)
+              try await server.send(
+                likes ? "PUT" : "DELETE", "\(meme)/like",
+                headers: [("Authorization", "Bearer \(token)")]
+              ).expect(204)
+              try await server.put("\(meme)/favorite", token: token).expect(204)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      // The last round is the seventh.
+      let likes = (0..<50).count { ($0 + 7).isMultiple(of: 3) }
+      #expect(try await counts(server, meme) == [likes, 50, 0, 0])
+      #expect(try await names(server, "\(meme)/likes").count == likes)
+    }
+  }
+
+  @Test func `a like leaves the meme's kept pictures alone`() async throws {
+    try await withServer { server in
+      let token = try await server.signUp("ada")
+      let meme = try await server.make(token: token)
+      for target in ["\(meme)/image", "/m/\(meme.dropFirst("/memes/".count))", meme] {
+        try await server.get(target).expect(200)
+      }
+      func kept() async throws -> Double {
+        try await server.metrics().value("mememe_answers_kept")
+      }
+      #expect(try await kept() == 3)
+      try await server.put("\(meme)/like", token: token).expect(204)
+      #expect(try await kept() == 2)
+      // What changes nothing takes nothing out.
+      try await server.get(meme).expect(200)
+      try await server.put("\(meme)/like", token: token).expect(204)
+      #expect(try await kept() == 3)
+    }
+  }
+
+  @Test func `likes go with the person who leaves`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let memes = [try await server.make(token: ada), try await server.make(token: bob)]
+      for token in [ada, bob] {
+        for meme in memes {
+          for mark in ["like", "favorite"] {
+            try await server.put("\(meme)/\(mark)", token: token).expect(204)
+          }
+        }
+      }
+      #expect(try await counts(server, memes[1]) == [2, 2, 0, 0])
+      try await server.json(
+        "DELETE", "/users/me", #"{"password":"\#(TestServer.password)"}"#, token: ada
+      ).expect(204)
+      #expect(try await counts(server, memes[1]) == [1, 1, 0, 0])
+      #expect(try await names(server, "\(memes[1])/likes") == ["bob"])
+      #expect(try await server.listed("/users/me/favorites", token: bob) == [memes[1]])
+      let statistics = try await server.get("/admin/stats", token: server.adminToken).json
+      #expect(statistics.likes.int == 2)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Memes
+import SQLite
+import Testing
+
+@testable import Storage
+
+/// Lists that have very many rows to leave out.
+struct StretchTests {
+  /// More than two stretches.
+  private static let hidden = 2 * Stretch.rows + 500
+
+  private let time = Timestamp(millisecondsSince1970: 0)
+
+  private func flood(_ store: Scratch, by author: Author) async throws {
+    try await store.database.writer.transaction { db throws(SQLiteError) in
+      try db.run(
+        """
+        WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
+        INSERT INTO memes (
+          id, author, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, fit, draft_digest
+        )
+        SELECT randomblob(16), (SELECT seq FROM users WHERE id = ?1),
+          1, 5, 5, 'top', '', 'alt', 255, 0, 0.11, 0.14, '[]', zeroblob(32) FROM n
+        """, author.id.bytes, Self.hidden)
+    }
+  }
+
+  /// Very many people, whom somebody blocks.
+  private func crowd(_ store: Scratch, apartFrom username: String) async throws {
+    try await store.database.writer.transaction { db throws(SQLiteError) in
+      let count = Self.hidden
+      try db.run(
+        """
+        WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
+        INSERT INTO users (id, username, email, password, password_changed_at, created_at)
+        SELECT randomblob(16), 'crowd_' || n, n || '@example.org', '$', 0, 0 FROM n
+        """, count)
+      try db.run(
+        """
+        INSERT INTO blocks (blocker, blocked, created_at)
+        SELECT (SELECT seq FROM users WHERE username = ?), seq, 0 FROM users
+        WHERE username LIKE 'crowd%'
+        """, username)
+    }
+  }
+
+  /// The ids of each page.
+  private func pages(
+    _ store: Scratch, for viewer: Viewer, _ scope: MemeListing.Scope = .everybodys
+  ) async throws -> [[MemeID]] {
+    var (pages, position): ([[MemeID]], ListPosition?) = ([], nil)
+    repeat {
+      let page = try await store.memes.gridCells(
+        MemeListing(for: viewer, scope, after: position, limit: 3))
+      pages.append(page.items.map(\.id))
+      position = page.next
+    } while position != nil
+    return pages
+  }
+
+  @Test(arguments: [true, false])
+  func `what somebody who is apart floods is left out a stretch at a time, and nothing else is`(
+    byViewer: Bool
+  ) async throws {
+    try await withStore { store in
+      let relations = SQLiteRelations(store.database)
+      let (ada, bob, cleo) = (
+        try await store.person("ada"), try await store.person("bob"), try await store.person("cleo")
+      )
+      for (one, other) in [(ada, cleo), (cleo, ada)] {
+        try await relations.follow(other.username, by: one.id, at: time, atMost: 10)
+      }
+      var expected = [
+        try await store.make(.private, by: ada), try await store.make(.public, by: cleo),
+        try await store.make(.friends, by: cleo), try await store.make(),
+      ]
+      try await flood(store, by: bob)
+      expected += [
+        try await store.make(.friends, by: cleo), try await store.make(.private, by: ada),
+      ]
+      try await flood(store, by: bob)
+      expected.append(try await store.make(.public, by: cleo))
+      let (blocker, blocked) = byViewer ? (ada, bob) : (bob, ada)
+      try await relations.block(blocked.username, by: blocker.id, at: time, atMost: 10)
+
+      let found = try await pages(store, for: .person(ada.id))
+      #expect(found.flatMap(\.self) == expected.reversed())
+      #expect(found.contains([]))
+      #expect(found.count <= 2 * Self.hidden / Stretch.rows + 2)
+      // Nobody is apart from her.
+      let stretch = try #require(MemeSelection.seen.stretch(.newest))
+      let end = try store.database.readers.read { db throws(SQLiteError) in
+        try db.first(stretch.query, cleo.id.bytes, Int64.max) {
+          row throws(SQLiteError) in try row[0] as Int64
+        }
+      }
+      #expect(end == nil)
+    }
+  }
+
+  @Test func `favorites that are hidden by now are left out a stretch at a time`() async throws {
+    try await withStore { store in
+      let marks = SQLiteMarks(store.database)
+      let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+      let (old, new) = (try await store.make(by: bob), try await store.make(by: bob))
+      try await marks.put(.favorite, on: old, by: .person(ada.id), at: time)
+      try await flood(store, by: bob)
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          """
+          INSERT INTO favorites (meme, user, created_at)
+          SELECT seq, (SELECT seq FROM users WHERE id = ?1), 0 FROM memes WHERE created_at = 5
+          """, ada.id.bytes)
+        try db.run("UPDATE memes SET deleted_at = 5 WHERE created_at = 5")
+      }
+      try await marks.put(.favorite, on: new, by: .person(ada.id), at: time)
+      #expect(try await pages(store, for: .person(ada.id), .favorites) == [[new], [], [old]])
+    }
+  }
+
+  @Test func `people who are apart are left out of who likes a meme a stretch at a time`()
+    async throws
+  {
+    try await withStore { store in
+      let marks = SQLiteMarks(store.database)
+      let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+      let meme = try await store.make(by: bob)
+      try await marks.put(.like, on: meme, by: .person(bob.id), at: time)
+      try await crowd(store, apartFrom: "ada")
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          """
+          INSERT INTO likes (meme, user, created_at)
+          SELECT (SELECT seq FROM memes), seq, 0 FROM users WHERE username LIKE 'crowd%'
+          """)
+      }
+      try await marks.put(.like, on: meme, by: .person(ada.id), at: time)
+      var (names, position): ([[String]], ListPosition?) = ([], nil)
+      repeat {
+        let page = try await marks.likers(
+          of: meme, for: .person(ada.id), after: position, limit: 10)
+        names.append(page.items.map(\.user.username.text))
+        position = page.next
+      } while position != nil
+      #expect(names == [["ada"], [], ["bob"]])
+      #expect(try await store.memes.meme(meme, for: .person(ada.id)).counts.likes == 2)
+      #expect(
+        try await store.memes.meme(meme, for: .anonymous).counts.likes == Self.hidden + 2)
+    }
+  }
+
+  @Test func `followers who are apart are left out a stretch at a time`() async throws {
+    try await withStore { store in
+      let relations = SQLiteRelations(store.database)
+      let (ada, bob, cleo) = (
+        try await store.person("ada"), try await store.person("bob"), try await store.person("cleo")
+      )
+      try await relations.follow(ada.username, by: bob.id, at: time, atMost: 10)
+      try await crowd(store, apartFrom: "cleo")
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          """
+          INSERT INTO follows (follower, followed, created_at)
+          SELECT seq, (SELECT seq FROM users WHERE username = 'ada'), 0 FROM users
+          WHERE username LIKE 'crowd%'
+          """)
+      }
+      var (names, counts, position): ([String], [Int], ListPosition?) = ([], [], nil)
+      repeat {
+        let page = try await relations.page(
+          of: .followers(of: ada.username), for: .person(cleo.id), after: position, limit: 10)
+        names += page.items.map(\.user.username.text)
+        counts.append(page.items.count)
+        position = page.next
+      } while position != nil
+      #expect(names == ["bob"])
+      #expect(counts == [0, 0, 1])
+      let full = try await relations.page(
+        of: .followers(of: ada.username), for: .person(bob.id), after: nil, limit: 10)
+      #expect(full.items.count == 10)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Support
+import Testing
+
+/// What the README tells people to type.
+struct ReadmeTests {
+  @Test func `every curl line works, in the order of the README`() async throws {
+    try await withDataFolder { folder in
+      for name in ["photo.jpg", "me.jpg"] {
+        try Data(try Fixture.photo.bytes).write(to: folder.appending(path: name))
+      }
+      let server = try await ServerProcess(data: folder.appending(path: "data"))
+      var reader = ReadmeReader(folder: folder, port: server.port)
+      // Those whom it follows and blocks.
+      for name in ["bob", "mal"] {
+        try reader.type(
+          """
+          curl --json '{"username": "\(name)", "email": "\(name)@example.org", "password": "a dog on a laptop"}' \
+          http://127.0.0.1:8080/users
+          """)
+      }
+      let commands = try ReadmeReader.commands()
+      #expect(commands.count > 30)
+      for command in commands { try reader.type(command) }
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+}
+
+/// Types commands, and puts what one answers where the next has its name in capitals.
+private struct ReadmeReader {
+  struct Failure: Error {
+    let command: String
+    let output: String
+  }
+
+  let folder: URL
+  let port: Int
+  /// `ID`, `TOKEN` and the like.
+  private var values: [String: String] = [:]
+  /// The last meme that nobody has.
+  private var nobodys: String?
+  private var signIn: String?
+
+  init(folder: URL, port: Int) { (self.folder, self.port) = (folder, port) }
+
+  /// The commands that begin with `curl`, with the variables that are set before them.
+  static func commands() throws -> [String] {
+    let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "README.md")
+    var (commands, command, preparation): ([String], String, String) = ([], "", "")
+    for line in try String(contentsOf: readme, encoding: .utf8).split(separator: "\n") {
+      guard line.hasPrefix("    ") else { continue }
+      command += line.dropFirst(4) + "\n"
+      // It goes on where the line or a quotation is open.
+      if line.hasSuffix("\\") || !command.count(where: { $0 == "'" }).isMultiple(of: 2) { continue }
+      if command.contains(/^[a-z]+=/) { preparation += command }
+      if command.hasPrefix("curl") {
+        commands.append(preparation + command)
+        preparation = ""
+      }
+      command = ""
+    }
+    return commands
+  }
+
+  /// - Throws: where the answer is a refusal.
+  mutating func type(_ command: String) throws {
+    if command.contains("DELETETOKEN") { values["ID"] = nobodys }
+    let typed = command.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)")
+      .replacing(/\b[A-Z]{2,}\b/) { values[String($0.output)] ?? String($0.output) }
+    let (code, output) = try run("curl() { command curl -sS --fail-with-body \"$@\"; }\n\(typed)")
+    guard code == 0 else { throw Failure(command: typed, output: output) }
+    guard let path = command.firstMatch(of: /127\.0\.0\.1:8080(\/[^' \n]*)/)?.1 else { return }
+    if path == "/sessions/current", let signIn {
+      try type(signIn)
+    } else if let json = try? JSON(parsing: Array(output.utf8)) {
+      note(json, to: path, by: command)
+    }
+  }
+
+  private mutating func note(_ json: JSON, to path: Substring, by command: String) {
+    if path == "/sessions", let token = json.token.text {
+      (values["TOKEN"], signIn) = (token, command)
+    }
+    guard let id = json.id.text else { return }
+    switch path {
+    case "/memes":
+      values["ID"] = id
+      if let token = json.deleteToken.text { (values["DELETETOKEN"], nobodys) = (token, id) }
+    case "/uploads": values["UPLOAD"] = id
+    case "/templates": values["TEMPLATE"] = id
+    default: break
+    }
+  }
+
+  private func run(_ command: String) throws -> (code: Int32, output: String) {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.currentDirectoryURL = folder
+    (process.standardOutput, process.standardError) = (output, output)
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+}
