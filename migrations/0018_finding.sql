@@ -1,7 +1,8 @@
 -- What memes and people are found by.
 
 -- The words of memes, as `SearchWords` writes them: it alone says what a word is, so the tokenizer only has to split at blanks,
--- which `ascii` does as long as there is no ASCII punctuation. Counts of words would only be read to rank by them.
+-- which `ascii` does as long as there is no ASCII punctuation. Counts of words would only be read to rank by them. No trigger may
+-- write here, since the schema is not trusted to; whoever removes a meme removes its words.
 CREATE VIRTUAL TABLE meme_words USING fts5 (
   captions,
   -- Where it has other words than the captions.
@@ -9,11 +10,6 @@ CREATE VIRTUAL TABLE meme_words USING fts5 (
   -- The `users.seq` of the author, so that one author's are found without looking at everybody's.
   author,
   tokenize = 'ascii', columnsize = 0);
-
--- Whatever removes a meme removes its words.
-CREATE TRIGGER meme_words_removed AFTER DELETE ON memes BEGIN
-  DELETE FROM meme_words WHERE rowid = old.seq;
-END;
 
 -- What a person is found by from its beginning: their username, and the words of their name.
 CREATE TABLE user_words (

@@ -67,9 +67,9 @@ extension SearchWords {
       contentsOf: text.decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
         !isAccent($0)
       })
-    // By the capital, for the small letters that share one: ς and σ, ß and ss. Then the letters that were taken apart and are no
+    // By way of the capital, for the small letters that share one: ς and σ, ß and ss. Then the letters that were taken apart and are no
     // accents, those of Korean and the voiced ones of Japanese, are whole again.
-    return String(bare).uppercased().lowercased().precomposedStringWithCanonicalMapping
+    return String(bare).lowercased().uppercased().lowercased().precomposedStringWithCanonicalMapping
   }
 
   private static func part(_ scalar: Unicode.Scalar) -> Part {

@@ -15,10 +15,14 @@ extension SQLiteRelations {
       let page = try candidatePage(limit: limit, after: position) { place, count throws(MemeError) in
         try beginning(with: query.username, orWord: longest, after: place, count, in: db)
       } show: { place throws(MemeError) in
-        try db.first(
-          place.isByUsername ? Self.knownQuery(sight) : Self.namedQuery(sight), sight.person,
-          place.sequence, place.word, longest, all, query.username
-        ) { row throws(SQLiteError) in try Profile(row) }
+        let decode = { (row: borrowing Row) throws(SQLiteError) in try Profile(row) }
+        if place.isByUsername {
+          return try db.first(
+            Self.knownQuery(sight), sight.person, place.sequence, decode: decode)
+        }
+        return try db.first(
+          Self.namedQuery(sight), sight.person, place.sequence, place.word, longest, all,
+          query.username, decode: decode)
       }
       return FoundPeople(items: page.items, next: page.next)
     }

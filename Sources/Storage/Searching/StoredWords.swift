@@ -31,3 +31,16 @@ func updateWords(
 ) throws(MemeError) {
   try db.run("UPDATE meme_words SET author = ? WHERE rowid = ?", "\(author)", meme)
 }
+
+/// Forgets the words of a meme that is about to be removed.
+func removeWords(of meme: Int64, in db: borrowing Transaction<MemeError>) throws(MemeError) {
+  try db.run("DELETE FROM meme_words WHERE rowid = ?", meme)
+}
+
+/// Forgets the words of all memes of somebody who leaves.
+func removeWords(
+  ofAll author: Int64, in db: borrowing Transaction<MemeError>
+) throws(MemeError) {
+  try db.run(
+    "DELETE FROM meme_words WHERE rowid IN (SELECT seq FROM memes WHERE author = ?)", author)
+}
