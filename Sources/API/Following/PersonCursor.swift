@@ -13,7 +13,8 @@ enum PersonCursor {
 
   static func encode(_ position: PersonPosition) -> String {
     let number = UInt64(bitPattern: position.sequence)
-    let head = [form, position.isByUsername ? 0 : 1]
+    let head =
+      [form, position.isByUsername ? 0 : 1]
       + (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
     let digits = (head + Array(position.word.utf8)).flatMap {
       [Hexadecimal.digit($0 >> 4), Hexadecimal.digit($0 & 15)]

@@ -90,7 +90,8 @@ package struct Route: Sendable {
   ///   - subject: whose `deleteToken` may be shown.
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
-    counting counted: String? = nil, query: Set<String> = [], takesAnyQuery: Bool = false, body: Body = .none,
+    counting counted: String? = nil, query: Set<String> = [], takesAnyQuery: Bool = false,
+    body: Body = .none,
     takesKeys: Bool = false, keeping: Keeping? = nil, about subject: Subject = .meme,
     _ handler: @escaping Handler
   ) {

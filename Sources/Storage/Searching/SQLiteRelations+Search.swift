@@ -12,7 +12,8 @@ extension SQLiteRelations {
     // Words have no characters that JSON would write otherwise.
     let all = "[\(query.beginnings.map { "\"\($0)\"" }.joined(separator: ","))]"
     return try readers.read { db throws(MemeError) in
-      let page = try candidatePage(limit: limit, after: position) { place, count throws(MemeError) in
+      let page = try candidatePage(limit: limit, after: position) {
+        place, count throws(MemeError) in
         try beginning(with: query.username, orWord: longest, after: place, count, in: db)
       } show: { place throws(MemeError) in
         let decode = { (row: borrowing Row) throws(SQLiteError) in try Profile(row) }

@@ -81,7 +81,9 @@ struct FeedTests {
       #expect(try await server.listed("/memes?sort=oldest&limit=2") == all)
       #expect(try await server.listed("/memes?sort=newest&limit=2") == all.reversed())
       #expect(
-        try await server.listed("/memes?author=ada&sort=oldest&limit=2") == [all[0], all[2], all[4]]
+        try await server.listed("/memes?author=ada&sort=oldest&limit=2") == [
+          all[0], all[2], all[4],
+        ]
       )
       // What comes meanwhile is behind.
       let first = try await server.get("/memes?sort=oldest&limit=4").expect(200)

@@ -3,11 +3,14 @@ import Testing
 
 struct SearchWordsTests {
   @Test(arguments: [
-    ("one does NOT simply", "one does not simply"), ("don't-stop_me,now! 2fast", "don t stop me now 2fast"),
+    ("one does NOT simply", "one does not simply"),
+    ("don't-stop_me,now! 2fast", "don t stop me now 2fast"),
     ("", ""), (" \n\t–—…!?\"*", ""),
     // Accents and capitals, in any form of Unicode.
-    ("Élan E\u{301}LAN", "elan elan"), ("Ångström ŻÓŁĆ", "angstrom zołc"), ("Straße STRASSE", "strasse strasse"),
-    ("ΣΊΣΥΦΟΣ σίσυφος", "σισυφοσ σισυφοσ"), ("İstanbul ISTANBUL", "istanbul istanbul"), ("Ёлка елка", "елка елка"),
+    ("Élan E\u{301}LAN", "elan elan"), ("Ångström ŻÓŁĆ", "angstrom zołc"),
+    ("Straße STRASSE", "strasse strasse"),
+    ("ΣΊΣΥΦΟΣ σίσυφος", "σισυφοσ σισυφοσ"), ("İstanbul ISTANBUL", "istanbul istanbul"),
+    ("Ёлка елка", "елка елка"),
     ("שָׁלוֹם", "שלום"), ("مَرْحَبًا مـرحبا", "مرحبا مرحبا"),
     // Ways to write the same.
     ("ＭＥＭＥ 𝐌𝐞𝐦𝐞 ﬁne ①", "meme meme fine 1"),
@@ -57,7 +60,8 @@ struct SearchWordsTests {
   @Test func `a query has some words and not too many`() throws {
     #expect(try SearchQuery("  Grumpy CAT! ").words.words == [["grumpy"], ["cat"]])
     for text in ["", " ", "\"*\" - ( ) : ^", "\u{200D}\u{FE0F}"] {
-      #expect(throws: InvalidValue(code: "empty", message: "There is no word in it to search for.")) {
+      #expect(throws: InvalidValue(code: "empty", message: "There is no word in it to search for."))
+      {
         try SearchQuery(text)
       }
     }

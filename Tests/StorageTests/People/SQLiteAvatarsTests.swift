@@ -19,7 +19,9 @@ struct SQLiteAvatarsTests {
     return Avatar(files: Dictionary(uniqueKeysWithValues: files))
   }
 
-  @Test func `it is told where memes show another picture of their author, and not where they show the same`()
+  @Test
+  func
+    `it is told where memes show another picture of their author, and not where they show the same`()
     async throws
   {
     try await withStore { store in

@@ -166,14 +166,16 @@ struct MemeSelectionTests {
     let scans = plan.filter { $0.hasPrefix("SCAN") }
     #expect(
       scans.allSatisfy {
-        $0.hasPrefix("SCAN (subquery") || [
+        $0.hasPrefix("SCAN (subquery")
+          || [
             "SCAN page", "SCAN people", "SCAN stretch", "SCAN CONSTANT ROW", "SCAN apart",
           ].contains($0)
       },
       "\(plan)")
     let looks = plan.filter { $0.hasPrefix("SEARCH memes") }
     let ways = [
-      "INDEX memes_public (seq<?)", "INDEX memes_public (seq>?)", "INDEX memes_public (seq>? AND seq<?)",
+      "INDEX memes_public (seq<?)", "INDEX memes_public (seq>?)",
+      "INDEX memes_public (seq>? AND seq<?)",
       "INDEX memes_of_author (author=? AND visibility=?", "INTEGER PRIMARY KEY (rowid=?)",
     ]
     #expect(looks.allSatisfy { look in ways.contains { look.contains($0) } }, "\(looks)")
@@ -206,7 +208,9 @@ struct MemeSelectionTests {
         let scans = plan.filter { $0.hasPrefix("SCAN") }
         #expect(scans.allSatisfy { ways.contains($0) }, "\(plan)")
         #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
-        guard let stretch = SQLiteRelations.stretch(circle, Sight(.person(person))) else { continue }
+        guard let stretch = SQLiteRelations.stretch(circle, Sight(.person(person))) else {
+          continue
+        }
         let walk = try store.database.readers.read { db throws(SQLiteError) in
           try db.plan(of: stretch.query, 0, 1, 100)
         }

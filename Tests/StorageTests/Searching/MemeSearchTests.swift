@@ -7,7 +7,8 @@ import Testing
 
 /// Which memes a search finds, in which order.
 struct MemeSearchTests {
-  @Test func `what has the words as they stand comes first, then all of them, then the alternative text`()
+  @Test
+  func `what has the words as they stand comes first, then all of them, then the alternative text`()
     async throws
   {
     try await withStore { store in
@@ -25,7 +26,8 @@ struct MemeSearchTests {
       }
       #expect(try await found("mordor walks") == [ids[3], ids[1], ids[0], ids[4], ids[2]])
       #expect(try await found("mordor") == [ids[4], ids[3], ids[1], ids[0], ids[2]])
-      #expect(try await found("walks walks WALKS") == [ids[5], ids[3], ids[1], ids[0], ids[4], ids[2]])
+      #expect(
+        try await found("walks walks WALKS") == [ids[5], ids[3], ids[1], ids[0], ids[4], ids[2]])
       #expect(try await found("bar") == [ids[5]])
       #expect(try await found("mord").isEmpty)
       for (order, expected) in [
@@ -46,11 +48,14 @@ struct MemeSearchTests {
         try await store.say("고양이가 배고파"), try await store.say("so 😂😂 much")
       )
       for (text, id) in [
-        ("一只猫", cats), ("猫", cats), ("เรื่อง", thai), ("고양이", korean), ("😂", emoji), ("much 😂", emoji),
+        ("一只猫", cats), ("猫", cats), ("เรื่อง", thai), ("고양이", korean), ("😂", emoji),
+        ("much 😂", emoji),
       ] {
         #expect(try await store.found(text) == [id], "\(text)")
       }
-      for text in ["猫只", "只一", "ง่ายเรื่อง", "😭"] { #expect(try await store.found(text).isEmpty, "\(text)") }
+      for text in ["猫只", "只一", "ง่ายเรื่อง", "😭"] {
+        #expect(try await store.found(text).isEmpty, "\(text)")
+      }
     }
   }
 
@@ -88,7 +93,8 @@ struct MemeSearchTests {
     }
   }
 
-  @Test func `a page looks at so many, and is short where who asks sees few of them`() async throws {
+  @Test func `a page looks at so many, and is short where who asks sees few of them`() async throws
+  {
     try await withStore { store in
       let ada = try await store.person("ada")
       let open = try await store.say("cat", by: ada)
@@ -120,7 +126,8 @@ struct MemeSearchTests {
     }
   }
 
-  @Test func `nothing that anybody can write is an error, or finds what is not there`() async throws {
+  @Test func `nothing that anybody can write is an error, or finds what is not there`() async throws
+  {
     try await withStore { store in
       let id = try await store.say("near and or not column captions cat")
       var random = SystemRandomNumberGenerator()
@@ -136,7 +143,8 @@ struct MemeSearchTests {
         guard let query = try? SearchQuery(text) else { continue }
         asked += 1
         for order in [nil, MemeListing.Order.newest] {
-          let listing = MemeListing(for: .anonymous, .matching(query.words, by: nil), order, limit: 3)
+          let listing = MemeListing(
+            for: .anonymous, .matching(query.words, by: nil), order, limit: 3)
           let found = try await store.memes.gridCells(listing).items.map(\.id)
           let words = Set(["near", "and", "or", "not", "column", "captions", "cat"])
           #expect((found == [id]) == words.isSuperset(of: query.words.pieces), "\(text)")
@@ -146,7 +154,9 @@ struct MemeSearchTests {
     }
   }
 
-  @Test func `a search reads the index of words in its order, and what is popular its own`() async throws {
+  @Test func `a search reads the index of words in its order, and what is popular its own`()
+    async throws
+  {
     try await withStore { store in
       let plans = try store.database.readers.read { db throws(SQLiteError) in
         try MemeDirection.allCases.map { direction throws(SQLiteError) in

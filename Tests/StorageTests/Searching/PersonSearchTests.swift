@@ -25,7 +25,8 @@ struct PersonSearchTests {
     _ = try await SQLiteUsers(store.database).change(change, of: person.id, if: nil)
   }
 
-  @Test func `usernames come first, the shortest of them first, then words of names`() async throws {
+  @Test func `usernames come first, the shortest of them first, then words of names`() async throws
+  {
     try await withStore { store in
       var people: [String: Author] = [:]
       for (name, display) in [
@@ -41,7 +42,8 @@ struct PersonSearchTests {
             == ["ann", "anna_k", "annika", "dan", "cyd", "bob"])
       }
       for (text, names) in [
-        ("@anna_", ["anna_k", "ann", "cyd"]), ("zoe", ["anna_k"]), ("smi ánn", ["bob"]), ("lee an", ["ann"]),
+        ("@anna_", ["anna_k", "ann", "cyd"]), ("zoe", ["anna_k"]), ("smi ánn", ["bob"]),
+        ("lee an", ["ann"]),
         ("ann lee x", []), ("太郎", ["eve"]), ("山", ["eve"]), ("田太", []), ("nn", []), ("b", ["bob"]),
         ("example", []), ("ada@example.org", []),
       ] {
@@ -95,7 +97,8 @@ struct PersonSearchTests {
       let plan = try store.database.readers.read { db throws(SQLiteError) in
         try db.plan(of: SQLiteRelations.wordQuery, 1, "a", 0, "a", 31)
       }
-      #expect(plan == ["SEARCH user_words USING PRIMARY KEY (kind=? AND (word,user)>(?,?) AND word<?)"])
+      #expect(
+        plan == ["SEARCH user_words USING PRIMARY KEY (kind=? AND (word,user)>(?,?) AND word<?)"])
       let shown = try store.database.readers.read { db throws(SQLiteError) in
         try db.plan(
           of: SQLiteRelations.namedQuery(Sight(.anonymous)), 0, 1, "a", "a", "[]", "a")

@@ -66,7 +66,9 @@ struct WordFillingTests {
     }
   }
 
-  @Test func `what goes before its turn has none, and a name that changes is found as it is`() async throws {
+  @Test func `what goes before its turn has none, and a name that changes is found as it is`()
+    async throws
+  {
     try await withEarlier { database, words in
       try await database.writer.transaction { db throws(SQLiteError) in
         try db.run("DELETE FROM pictures")
