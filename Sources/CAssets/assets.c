@@ -79,6 +79,10 @@ static const unsigned char finding_0018[] = {
 #embed "../../migrations/0018_finding.sql"
 };
 
+static const unsigned char moderation_0021[] = {
+#embed "../../migrations/0021_moderation.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -102,6 +106,7 @@ static const asset migrations[] = {
     {"0016_admin.sql", admin_0016, sizeof admin_0016},
     {"0017_social.sql", social_0017, sizeof social_0017},
     {"0018_finding.sql", finding_0018, sizeof finding_0018},
+    {"0021_moderation.sql", moderation_0021, sizeof moderation_0021},
 };
 
 asset assets_openapi(void) {

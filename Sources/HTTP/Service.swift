@@ -32,23 +32,28 @@ package struct Admission {
   package let bodyLimit: Int
   /// The route that the request goes to; `nil` where there is none.
   package let route: RouteMark?
+  /// Whether the answer may take longer than a request may: it has an end of its own, and is cancelled when the client is gone.
+  package let takesItsTime: Bool
 
   /// Answers the request once its body is read.
   package init(
-    body: any BodyReader, bodyLimit: Int, route: RouteMark? = nil,
+    body: any BodyReader, bodyLimit: Int, route: RouteMark? = nil, takesItsTime: Bool = false,
     answer: @escaping @Sendable (Request) async -> Response
   ) {
     (verdict, self.bodyLimit, self.route) = (.read(body, answer: answer), bodyLimit, route)
+    self.takesItsTime = takesItsTime
   }
 
   /// Answers a request that takes no body with what is known already.
   package init(answering response: Response, route: RouteMark?) {
     (verdict, bodyLimit, self.route) = (.answer(response), 0, route)
+    takesItsTime = false
   }
 
   /// Refuses the request.
   package init(refusing response: Response, bodyLimit: Int, route: RouteMark? = nil) {
     (verdict, self.bodyLimit, self.route) = (.refuse(response), bodyLimit, route)
+    takesItsTime = false
   }
 }
 

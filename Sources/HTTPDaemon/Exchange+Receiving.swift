@@ -55,7 +55,10 @@ extension Exchange {
         Reception(head: head, body: NoBody(), limit: admission.bodyLimit) { _ in response }, checked
       )
     case .read(let body, let answer):
-      begin(Reception(head: head, body: body, limit: admission.bodyLimit, answer: answer), checked)
+      begin(
+        Reception(
+          head: head, body: body, limit: admission.bodyLimit, takesItsTime: admission.takesItsTime,
+          answer: answer), checked)
     }
     return .goOn
   }
@@ -136,7 +139,7 @@ extension Exchange {
     self.reception = nil
     do throws(Problem) {
       let body = try reception.body.finish()
-      return handle(Request(head: reception.head, body: body), reception.answer, on: connection)
+      return handle(Request(head: reception.head, body: body), after: reception, on: connection)
     } catch {
       return refusal(error)
     }

@@ -36,6 +36,7 @@ final class Exchange: Sendable {
     /// How many bytes the body may have, and has so far.
     let limit: Int
     var count = 0
+    var takesItsTime = false
     let answer: @Sendable (Request) async -> Response
   }
 
@@ -101,11 +102,12 @@ final class Exchange: Sendable {
 extension Exchange {
   /// Runs the service's handler on this thread until it really waits.
   ///
+  /// - Parameter reception: is over.
   /// - Returns: the response, or `nil` where the connection is suspended until there is one.
   func handle(
-    _ request: Request, _ answer: @escaping @Sendable (Request) async -> Response,
-    on connection: Connection
+    _ request: Request, after reception: Reception, on connection: Connection
   ) -> Response? {
+    let answer = reception.answer
     state.withLock { $0.phase = .handling }
     let task = start { [self] in deliver(await answer(request)) }
     let outcome = state.withLock { state -> Outcome in
@@ -115,7 +117,8 @@ extension Exchange {
       state.phase = .suspended(
         Suspension(
           task: task, connection: connection,
-          deadline: Moment.now.after(seconds: hall.configuration.deadlines.requestSeconds)))
+          deadline: reception.takesItsTime
+            ? .never : .now.after(seconds: hall.configuration.deadlines.requestSeconds)))
       client.expect(.handling, until: .never)
       // Inside of the lock: whoever stores the response must find the connection suspended.
       connection.suspend()

@@ -12,6 +12,7 @@ struct PeopleParts {
   let users: SQLiteUsers
   let sessions: Sessions
   let marks: SQLiteMarks
+  let comments: SQLiteComments
   let authentication: Authentication
   let routes: [Route]
   let purging: SessionPurging
@@ -32,6 +33,7 @@ struct PeopleParts {
   ) {
     users = SQLiteUsers(database, observers: observers)
     marks = SQLiteMarks(database, observers: observers)
+    comments = SQLiteComments(database, observers: observers)
     let store = SQLiteSessions(database)
     let hasher = Argon2Passwords()
     let check = PasswordCheck(hasher: hasher, throttle: throttle)

@@ -175,6 +175,12 @@ package final class Server: Sendable {
     routes =
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
       + admin.routes + operations.routes
+      + CommentRoutes(
+        commenting: Commenting(
+          store: people.comments, memes: store, retrying: retrying, now: now,
+          newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
+        digest: Self.digest, basePath: basePath, spool: spool
+      ).routes
       + AvatarRoutes(
         picturing: Picturing(store: avatars, artist: renderer, hasRoom: hasRoom),
         basePath: basePath, maxUploadBytes: settings.maxUploadBytes, spool: spool
@@ -186,7 +192,8 @@ package final class Server: Sendable {
         exporting: Exporting(
           users: people.users, sessions: people.sessions, settings: settingsKeeping,
           avatars: avatars, relations: SQLiteRelations(database),
-          marks: people.marks, memes: store, templates: templates, hasRoom: hasRoom),
+          marks: people.marks, comments: people.comments, memes: store, templates: templates,
+          hasRoom: hasRoom),
         now: now, basePath: basePath,
         // Whoever fetches an archive slowly holds no memory.
         spool: SpoolPlace(directory: folder.path, memoryBytes: 0)

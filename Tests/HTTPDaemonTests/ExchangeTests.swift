@@ -153,6 +153,58 @@ import Wire
     }
   }
 
+  @Test func `a handler that takes its time is waited for`() async throws {
+    let gate = Gate()
+    let service = TestService { _ in
+      Admission(body: NoBody(), bodyLimit: 0, takesItsTime: true) { _ in
+        await gate.pass()
+        return .text(Task.isCancelled ? "cancelled" : "in time")
+      }
+    }
+    try await withDaemon(service, configure: { $0.deadlines.requestSeconds = 0.1 }) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      async let response = client.request(Self.get)
+      await gate.arrived(1)
+      // The inspector has come by some times.
+      try await Task.sleep(for: .seconds(1))
+      await gate.open()
+      #expect(try await response.text == "in time")
+    }
+  }
+
+  @Test func `a handler that takes its time ends with its client, and with the server`()
+    async throws
+  {
+    let (gate, cancelled) = (Gate(), Gate())
+    let service = TestService { _ in
+      Admission(body: NoBody(), bodyLimit: 0, takesItsTime: true) { _ in
+        await withTaskCancellationHandler {
+          await gate.pass()
+        } onCancel: {
+          Task { await cancelled.pass() }
+        }
+        return .text("too late")
+      }
+    }
+    var staying: WireClient?
+    try await withDaemon(service, drainSeconds: 0.1) { daemon in
+      let leaving = try WireClient(port: daemon.boundPort)
+      await leaving.send(Self.get)
+      await gate.arrived(1)
+      leaving.vanish()
+      await cancelled.arrived(1)
+      #expect(await cancelled.arrivals == 1)
+      staying = try WireClient(port: daemon.boundPort)
+      await staying?.send(Self.get)
+      await gate.arrived(2)
+    }
+    #expect(try await staying?.response().status == 503)
+    await cancelled.arrived(2)
+    #expect(await cancelled.arrivals == 2)
+    await gate.open()
+    await cancelled.open()
+  }
+
   @Test func `a large answer arrives whole`() async throws {
     let body = Bytes((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let service = TestService { _ in Response(.ok, "application/octet-stream", body) }

@@ -21,7 +21,12 @@ struct ReadmeTests {
       }
       let commands = try ReadmeReader.commands()
       #expect(commands.count > 30)
-      for command in commands { try reader.type(command) }
+      do {
+        for command in commands { try reader.type(command) }
+      } catch {
+        server.send(signal: SIGKILL)
+        throw error
+      }
       #expect(try await server.end(by: SIGTERM) == 0)
     }
   }
@@ -90,6 +95,7 @@ private struct ReadmeReader {
       if let token = json.deleteToken.text { (values["DELETETOKEN"], nobodys) = (token, id) }
     case "/uploads": values["UPLOAD"] = id
     case "/templates": values["TEMPLATE"] = id
+    case _ where path.hasSuffix("/comments"): values["COMMENT"] = id
     default: break
     }
   }

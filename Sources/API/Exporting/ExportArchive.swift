@@ -40,6 +40,15 @@ final class ExportArchive {
     case .marks(let mark, let memes, let part):
       let name = mark == .like ? "likes" : "favorites"
       try add("\(name)-\(part).json") { Self.write(memes, to: &$0) }
+    case .comments(let comments, let part):
+      let writer = CommentJSON(basePath: basePath)
+      try add("comments-\(part).json") { json in
+        json.object { json in
+          json.array("items") { json in
+            for comment in comments { writer.write(comment, to: &json) }
+          }
+        }
+      }
     case .avatar(let file): try add(file, as: "avatar")
     case .meme(let meme, let original, let image):
       let folder = "memes/\(meme.id)"

@@ -21,7 +21,10 @@ package struct ExportRoutes: Sendable {
   }
 
   package var routes: [Route] {
-    [Route(.post, "/users/me/export", access: .leaving, limit: .export, export)]
+    [
+      Route(
+        .post, "/users/me/export", access: .leaving, limit: .export, takesItsTime: true, export)
+    ]
   }
 
   private func export(_ call: Call) async throws -> Response {

@@ -49,6 +49,7 @@ package struct AvatarRoutes: Sendable {
     let avatar = try await picturing.picture(
       of: username, size, version: version, for: call.viewer)
     var response = Response(picture: avatar.file)
+    response.headers[.acceptRanges] = "bytes"
     if version != nil {
       response.headers[.cacheControl] = "public, max-age=31536000, s-maxage=3600, immutable"
     } else if avatar.isDrawn {

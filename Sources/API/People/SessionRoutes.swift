@@ -98,7 +98,8 @@ extension SessionCookie {
   /// 204, which makes a browser that showed the cookie forget it.
   func forgotten(by call: Call) -> Response {
     var response = Response.noContent
-    if token(in: call.request.head.headers) != nil { response.headers[.setCookie] = cleared }
+    // Of two cookies this would leave the one that somebody else set.
+    if tokens(in: call.request.head.headers).count == 1 { response.headers[.setCookie] = cleared }
     return response
   }
 }

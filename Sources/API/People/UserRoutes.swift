@@ -66,7 +66,7 @@ package struct UserRoutes: Sendable {
     var fields = try FieldReader(
       people: call.request.body, known: ["displayName", "bio", "email", "password"])
     let displayName = fields.choice("displayName", DisplayName.init(_:))
-    let biography = fields.choice("bio", Biography.init)
+    let biography = fields.choice("bio", Biography.init(_:))
     let email = fields.has("email") ? fields.required("email", EmailAddress.init) : nil
     let password = fields.text("password", Password.init)
     try fields.finish()

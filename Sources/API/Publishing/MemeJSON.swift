@@ -77,7 +77,7 @@ struct MemeJSON {
     }
   }
 
-  private func write(_ author: Author?, to json: inout JSONWriter) {
+  func write(_ author: Author?, to json: inout JSONWriter) {
     guard let author else { return json.null("author") }
     json.object("author") { json in
       json.member("username", author.username.text)

@@ -20,6 +20,9 @@ package struct App: Service {
   private let cache: AnswerCache
   private let log: any AppLog
 
+  /// How old an answer to who asks may be when the body is there.
+  private static let longestTrust = Duration.seconds(1)
+
   private struct Endpoint: Sendable {
     let route: Route
     let mark: RouteMark
@@ -69,12 +72,22 @@ package struct App: Service {
       let contentType = head.headers[.contentType]
       let body = try route.body.reader(contentType: contentType)
       let limit = route.body.maximumBytes(contentType: contentType)
-      return Admission(body: body, bodyLimit: limit, route: mark) {
-        request in
-        let call = Call(
-          request: request, parameters: match.parameters, viewer: asking.viewer,
-          session: asking.session, key: key, unknownQuery: unknownQuery)
-        return await answer(call, match.endpoint).showing(allowance)
+      let arrival = ContinuousClock.now
+      return Admission(
+        body: body, bodyLimit: limit, route: mark, takesItsTime: route.takesItsTime
+      ) { request in
+        do throws(Problem) {
+          // A body may take hours: somebody who signed out meanwhile, or was suspended, does nothing more by it.
+          let isLate = arrival.duration(to: .now) > Self.longestTrust
+          let now =
+            isLate ? try authentication.whoSent(head, to: route, match.parameters) : asking
+          let call = Call(
+            request: request, parameters: match.parameters, viewer: now.viewer,
+            session: now.session, key: key, unknownQuery: unknownQuery)
+          return await answer(call, match.endpoint).showing(allowance)
+        } catch {
+          return response(to: error, head).showing(allowance)
+        }
       }
     } catch {
       return Admission(

@@ -57,7 +57,7 @@ package struct Authentication: Sendable {
     case (.viewer, .anonymous) where anonymous: return asking
     case (_, .anonymous): throw Problem(.unauthorized)
     case (.person, .holder), (.person, .admin), (.leaving, .holder), (.leaving, .admin):
-      throw Problem(.forbidden, "This call is for people who are signed in.")
+      throw Problem.forPeople
     case (.admin, .holder), (.admin, .person):
       throw Problem(.forbidden, "This call is for admins.")
     default: return asking
@@ -83,9 +83,18 @@ package struct Authentication: Sendable {
       }
       return Asking(session)
     }
-    guard let people, let token = people.cookie.token(in: head.headers) else { return .anybody }
+    guard let people, case let shown = people.cookie.tokens(in: head.headers),
+      let token = shown.first
+    else { return .anybody }
     guard head.method.isSafe || people.origin.sent(head.headers) else {
       throw Problem(.crossSite)
+    }
+    guard shown.count == 1 else {
+      // One of them somebody else may have set. The browser is not told to forget one: the other would be left.
+      guard head.method.isSafe else {
+        throw Problem(.unauthorized, "The request shows more than one cookie of a session.")
+      }
+      return .anybody
     }
     if let session = try session(openedBy: token) {
       guard session.standing.isSuspended, route.access != .leaving else { return Asking(session) }
@@ -108,4 +117,9 @@ package struct Authentication: Sendable {
       throw Problem(error)
     }
   }
+}
+
+extension Problem {
+  /// 403 for credentials that are no person's.
+  static let forPeople = Problem(.forbidden, "This call is for people who are signed in.")
 }

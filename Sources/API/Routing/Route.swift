@@ -21,6 +21,8 @@ package struct Route: Sendable {
   package let body: Body
   /// Whether a client may name its request by an `Idempotency-Key` and send it again. Elsewhere the field is not looked at.
   package let takesKeys: Bool
+  /// Whether the answer may take longer than requests may.
+  package let takesItsTime: Bool
   let keeping: Keeping?
   let subject: Subject
   package let handler: Handler
@@ -91,14 +93,14 @@ package struct Route: Sendable {
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
     counting counted: String? = nil, query: Set<String> = [], takesAnyQuery: Bool = false,
-    body: Body = .none,
-    takesKeys: Bool = false, keeping: Keeping? = nil, about subject: Subject = .meme,
-    _ handler: @escaping Handler
+    body: Body = .none, takesKeys: Bool = false, takesItsTime: Bool = false,
+    keeping: Keeping? = nil, about subject: Subject = .meme, _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.limit) = (method, pattern, access, limit)
     (self.counted, self.subject) = (counted, subject)
     (self.query, self.takesAnyQuery) = (query, takesAnyQuery)
     (self.body, self.takesKeys, self.keeping, self.handler) = (body, takesKeys, keeping, handler)
+    self.takesItsTime = takesItsTime
   }
 }
 
@@ -130,9 +132,12 @@ extension Call {
 
   /// The session of the person who asks.
   ///
-  /// - Throws: 401 where nobody is signed in, which the route's access rules out.
+  /// - Throws: 401 where nobody is signed in, 403 where that is the admin's token, which is nobody's; both of which the access of
+  ///   routes for people rules out.
   func signedIn() throws(Problem) -> Session {
-    guard let session else { throw Problem(.unauthorized) }
+    guard let session else {
+      throw viewer.isSignedIn ? Problem.forPeople : Problem(.unauthorized)
+    }
     return session
   }
 

@@ -14,13 +14,8 @@ package struct SessionCookie: Sendable {
     attributes = "Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
   }
 
-  /// The token that a request shows; `nil` where it shows none that could be one.
-  func token(in headers: Headers) -> String? {
-    guard let token = headers.cookie(named: name), (1...512).contains(token.utf8.count) else {
-      return nil
-    }
-    return token
-  }
+  /// What a request shows as a token, as often as it does.
+  func tokens(in headers: Headers) -> [String] { headers.cookies(named: name) }
 
   /// The field that makes a browser keep the token for so long.
   func set(_ token: String, seconds: Int64) -> HeaderValue? {

@@ -26,5 +26,9 @@ extension Throttle {
 
 extension RequestHead {
   /// Where the client asks from.
-  var network: ClientNetwork { ClientNetwork(IPAddress(peer)?.network.description ?? peer) }
+  var network: ClientNetwork {
+    guard let address = IPAddress(peer) else { return ClientNetwork(peer) }
+    return ClientNetwork(
+      address.network.description, site: address.site.map { "\($0)/48" })
+  }
 }

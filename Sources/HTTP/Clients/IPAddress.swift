@@ -30,6 +30,9 @@ package struct IPAddress: Hashable, Sendable {
   /// What is left to tell clients apart by: an IPv4 address as it is; of an IPv6 address the network, since whoever has one
   /// address of a network can take any other (RFC 4291 §2.5.4).
   package var network: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
+
+  /// The first 48 bits of an IPv6 address, the most that one customer usually gets (RFC 6177 §2); `nil` for IPv4.
+  package var site: IPAddress? { isIPv4 ? nil : IPAddress(high: high & ~0xFFFF, low: 0) }
 }
 
 extension IPAddress: CustomStringConvertible {

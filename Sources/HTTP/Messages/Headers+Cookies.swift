@@ -1,18 +1,16 @@
 extension Headers {
-  /// The value of a cookie (RFC 6265 §5.4).
+  /// The values of the cookies of a name (RFC 6265 §5.4), in the order in which they were sent.
   ///
-  /// - Returns: `nil` where it was not sent, or more than once: a browser does that where somebody else could set one of
-  ///   the same name, and which is which does not show.
-  package func cookie(named name: String) -> String? {
-    var found: String?
+  /// A browser sends more than one where somebody else could set one of the same name, and which is which does not show.
+  package func cookies(named name: String) -> [String] {
+    var found: [String] = []
     for field in fields where field.name == .cookie {
       for pair in field.value.text.utf8.split(separator: UInt8(ascii: ";")) {
         let pair = Substring(pair).trimmingSpaces().utf8
         guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),
           pair[..<equals].elementsEqual(name.utf8)
         else { continue }
-        guard found == nil else { return nil }
-        found = String(Substring(pair[equals...].dropFirst()))
+        found.append(String(Substring(pair[equals...].dropFirst())))
       }
     }
     return found

@@ -6,6 +6,8 @@ package enum ExportedThing: Sendable {
   case people(Kind, [Username])
   /// Some of the memes that the person likes, or has among their favorites. Parts count from 1, and there is one at least.
   case marks(Mark, [MarkedMeme], part: Int)
+  /// Some of the comments that the person wrote, in parts as ``marks(_:_:part:)``.
+  case comments([Comment], part: Int)
   /// The largest of the pictures that are kept.
   case avatar(PictureFile)
   case meme(Meme, original: PictureFile, image: PictureFile)

@@ -10,6 +10,7 @@ package struct Exporting: Sendable {
   private let avatars: any AvatarStore
   private let relations: any RelationStore
   private let marks: any MarkStore
+  private let comments: any CommentStore
   private let memes: any MemeStore
   private let templates: any TemplateStore
   private let hasRoom: @Sendable () -> Bool
@@ -18,12 +19,13 @@ package struct Exporting: Sendable {
   /// - Parameter hasRoom: whether the disk takes more; what is left below that is for deletions.
   package init(
     users: any UserStore, sessions: Sessions, settings: KeepingSettings, avatars: any AvatarStore,
-    relations: any RelationStore, marks: any MarkStore, memes: any MemeStore,
-    templates: any TemplateStore,
+    relations: any RelationStore, marks: any MarkStore, comments: any CommentStore,
+    memes: any MemeStore, templates: any TemplateStore,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
     (self.users, self.sessions, self.settings) = (users, sessions, settings)
-    (self.avatars, self.relations, self.marks) = (avatars, relations, marks)
+    (self.avatars, self.relations) = (avatars, relations)
+    (self.marks, self.comments) = (marks, comments)
     (self.memes, self.templates, self.hasRoom) = (memes, templates, hasRoom)
   }
 
@@ -61,6 +63,7 @@ package struct Exporting: Sendable {
       try take(.avatar(avatar))
     }
     for mark in Mark.allCases { try await exportMarks(mark, of: person, take) }
+    try await exportComments(of: person, take)
     try await exportMemes(of: person, take)
     try await exportTemplates(of: person, take)
   }
@@ -76,6 +79,18 @@ package struct Exporting: Sendable {
       try take(.marks(mark, page.items, part: part))
       (position, part) = (page.next, part + 1)
     } while position != nil
+  }
+
+  private func exportComments(
+    of person: UserID, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    var (place, part): (CommentPlace?, Int) = (nil, 1)
+    repeat {
+      try await pause()
+      let page = try await comments.comments(by: person, after: place, limit: Self.markCount)
+      try take(.comments(page.comments, part: part))
+      (place, part) = (page.next, part + 1)
+    } while place != nil
   }
 
   private func exportMemes(

@@ -13,4 +13,7 @@ package struct Biography: Hashable, Sendable {
     }
     self.text = text
   }
+
+  /// One that was valid when it was stored.
+  package init(stored text: String) { self.text = text }
 }

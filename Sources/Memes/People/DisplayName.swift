@@ -8,7 +8,7 @@ package struct DisplayName: Hashable, Sendable {
 
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
-    guard !text.allSatisfy(\.isWhitespace) else {
+    guard !text.unicodeScalars.allSatisfy(\.isUnseen) else {
       throw InvalidValue(code: "empty", message: "A name has at least one character that shows.")
     }
     guard text.unicodeScalars.allSatisfy(Self.staysInItsPlace) else {

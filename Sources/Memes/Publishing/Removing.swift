@@ -24,7 +24,8 @@ package struct Removing: Sendable {
 
   /// Takes the meme out of the trash: it is what and where it was before. When this returns, that is durable.
   ///
-  /// Restoring what is not deleted changes nothing, so a client may repeat a request whose answer it lost.
+  /// Restoring what is not deleted changes nothing, so a client may repeat a request whose answer it lost. What an admin deleted
+  /// of others is restored by admins alone: for everybody else its time is over at once.
   ///
   /// - Parameter request: names the request in the log of what admins do.
   /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it; ``MemeError/gone`` where the time is over.

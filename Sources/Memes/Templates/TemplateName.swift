@@ -30,7 +30,4 @@ extension UnicodeScalar {
     }
   }
 
-  fileprivate var isUnseen: Bool {
-    properties.isWhitespace || properties.isDefaultIgnorableCodePoint
-  }
 }

@@ -21,6 +21,8 @@ package enum Limit: String, CaseIterable, Sendable {
   /// Searches, for memes and for people: words that are common and never together take the machine some tens of milliseconds
   /// where there is much.
   case search
+  /// Comments that are written or edited.
+  case comment
   /// Shares that are counted.
   case share
   /// Mails that one person has sent to others.
@@ -45,9 +47,23 @@ package enum Limit: String, CaseIterable, Sendable {
     case .preview: Rate(burst: 600, interval: .milliseconds(25))
     // Somebody who types has each letter looked for.
     case .search: Rate(burst: 120, interval: .milliseconds(500))
+    case .comment: Rate(burst: 60, interval: .seconds(3))
     case .share: Rate(burst: 60, interval: .seconds(1))
     case .mail: Rate(burst: 20, interval: .seconds(180))
     case .notice: Rate(burst: 5, interval: .seconds(14_400))
+    }
+  }
+
+  /// As many networks as a site may act for at once, where it pays to have many.
+  package static let networksOfSite = 8
+
+  /// What all networks of a site have together; `nil` where each is counted by itself alone.
+  package var siteRate: Rate? {
+    switch self {
+    case .registration, .password, .wrongPassword, .passwordReset:
+      Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
+    case .change, .settings, .export, .upload, .preview, .search, .comment, .share, .mail, .notice:
+      nil
     }
   }
 }

@@ -11,14 +11,14 @@ package final class Throttle: Sendable {
   private let refused = Tally(count: Limit.allCases.count)
   private let isOn: Bool
   private let now: @Sendable () -> TokenBucket.Instant
-  private let tables: Mutex<[Limit: BucketTable<Caller>]>
+  private let tables: Mutex<[Limit: LimitBuckets]>
 
   /// - Parameters:
   ///   - isOn: else nobody is ever refused.
   ///   - now: a clock that never goes back.
   package init(isOn: Bool, now: @escaping @Sendable () -> TokenBucket.Instant = { .now }) {
     (self.isOn, self.now) = (isOn, now)
-    let tables = Limit.allCases.map { ($0, BucketTable<Caller>($0.rate, capacity: Self.capacity)) }
+    let tables = Limit.allCases.map { ($0, LimitBuckets($0, capacity: Self.capacity)) }
     self.tables = Mutex(Dictionary(uniqueKeysWithValues: tables))
   }
 
@@ -36,8 +36,8 @@ package final class Throttle: Sendable {
     let taken = tables.withLock { $0[limit]?.take(caller, at: now) }
     guard let taken else { return nil }
     let allowance = Allowance(
-      limit: limit, remaining: taken.bucket.remaining(limit.rate, at: now),
-      untilFull: taken.bucket.untilFull(at: now), wait: taken.wait ?? .zero)
+      limit: limit, remaining: taken.remaining, untilFull: taken.untilFull,
+      wait: taken.wait ?? .zero)
     guard taken.wait == nil else {
       refused.add(at: limit.place)
       throw .throttled(allowance)

@@ -24,16 +24,18 @@ struct Stretch {
     where condition: String = someoneIsApart
   ) {
     self.isRising = isRising
+    // As a condition on rows it would be asked at each of them, and where nobody is apart the walk be as long as the list.
     query = """
-      SELECT \(place) FROM \(source) AND \(condition)
-      ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT 1 OFFSET \(Self.rows - 1)
+      SELECT \(place) FROM \(source)
+      ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT \(condition) OFFSET \(Self.rows - 1)
       """
   }
 
-  /// The beginning of a statement that asks for it once.
+  /// The beginning of a statement that asks for it.
+  // Not kept for the second time that it is asked: for those who have nobody apart, a table costs more than two looks.
   var with: String {
     let end = isRising ? Int64.max : 0
-    return "WITH stretch (last) AS MATERIALIZED (SELECT coalesce((\(query)), \(end)))"
+    return "WITH stretch (last) AS NOT MATERIALIZED (SELECT coalesce((\(query)), \(end)))"
   }
 
   /// Whether a row of this place is looked at. It holds for *all* that a list is merged of: else older rows of one part would

@@ -151,8 +151,10 @@ extension User {
     do {
       self.init(
         id: UserID(try row.uuid(at: 0)), username: try Username(try row[1]),
-        email: try EmailAddress(try row[2]), displayName: try displayName.map(DisplayName.init(_:)),
-        biography: try biography.map(Biography.init), createdAt: try row.timestamp(at: 5),
+        // What is a character may be another thing in the next version of Unicode.
+        email: try EmailAddress(try row[2]),
+        displayName: displayName.map(DisplayName.init(stored:)),
+        biography: biography.map(Biography.init(stored:)), createdAt: try row.timestamp(at: 5),
         passwordChangedAt: try row.timestamp(at: 6),
         avatar: avatar.map(AvatarVersion.init(stored:)))
     } catch let error as SQLiteError {

@@ -11,7 +11,8 @@ extension SQLiteMemes {
       guard !meme.isDeleted else { throw .gone }
       guard condition.allows(meme.version) else { throw .versionMismatch }
       try db.run(
-        "UPDATE memes SET deleted_at = ? WHERE seq = ?", time.millisecondsSince1970, meme.sequence)
+        "UPDATE memes SET deleted_at = ?, deleted_by_admin = ? WHERE seq = ?",
+        time.millisecondsSince1970, viewer.isAdmin && !meme.isViewers, meme.sequence)
       if !meme.isViewers { try record(entry, in: db) }
       if restorable { return Written((), .deleted(id)) }
       try erase(meme.sequence, in: db)
@@ -26,8 +27,10 @@ extension SQLiteMemes {
     try await writer.write { db throws(MemeError) in
       let owned = try ownedMeme(id, by: viewer, in: db)
       let restored = try db.run(
-        "UPDATE memes SET deleted_at = NULL WHERE seq = ? AND deleted_at > ?", owned.sequence,
-        horizon.millisecondsSince1970)
+        """
+        UPDATE memes SET deleted_at = NULL, deleted_by_admin = 0
+        WHERE seq = ? AND deleted_at > ? AND deleted_by_admin <= ?
+        """, owned.sequence, horizon.millisecondsSince1970, viewer.isAdmin)
       guard let meme = try visibleMeme(id, for: viewer, in: db) else { throw .gone }
       guard restored > 0 else { return Written(meme) }
       if !owned.isViewers { try record(entry, in: db) }

@@ -31,7 +31,7 @@ struct UserCommand {
   private func follow(at people: PeopleDesk) async throws {
     switch order {
     case .create(let username, let email, let role):
-      guard let password = PasswordPrompt.read() else { throw NoPassword() }
+      let password = try PasswordPrompt.read()
       try await people.managing.create(
         username, email, password: password,
         rules: PasswordRules(common: Assets.commonPasswords), role: role)
@@ -53,8 +53,6 @@ struct UserCommand {
     }
   }
 
-  private struct NoPassword: Error {}
-
   private static func reason(of error: any Error) -> String {
     switch error {
     case MemeError.notFound: "nobody has this username"
@@ -62,7 +60,8 @@ struct UserCommand {
     case MemeError.emailTaken: "somebody has registered with this email"
     case MemeError.invalid(let field, let value): "\(field): \(value.message)"
     case let error as MemeError: error.reason
-    case is NoPassword: "no password was given"
+    case PasswordPrompt.Failure.none: "no password was given"
+    case PasswordPrompt.Failure.differs: "the two passwords are not the same"
     default: "\(error)"
     }
   }

@@ -16,7 +16,7 @@ enum UserOrder {
            mememe user unsuspend NAME
 
     Beside a running server too, where it holds at once. --data or MEMEME_DATA names the data folder.
-    The password of a new account is asked for, or is the first line of the input.
+    The password of a new account is asked for twice, or is the first line of the input.
     """
 
   /// Why the words cannot be followed.

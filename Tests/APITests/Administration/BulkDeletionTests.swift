@@ -55,7 +55,7 @@ struct BulkDeletionTests {
       #expect(acts.map(\.details.count.int) == [0, 2])
       #expect(acts.last?.details.after.text == "2026-11-21T09:00:00.000Z")
       #expect(acts.last?.details.before.text == "2026-11-21T11:00:00.000Z")
-      // Each can be restored as any other.
+      // Admins can restore each as any other.
       try await server.restore(urls[1], token: server.adminToken).expect(200)
       #expect(try await server.get("/memes").json.items.elements.count == 4)
     }

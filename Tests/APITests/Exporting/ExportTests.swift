@@ -90,7 +90,7 @@ struct ExportTests {
         #expect(files[path] == Data(shown), "\(path)")
       }
       let circles = ["following.json", "followers.json", "blocks.json"]
-      let marks = ["likes-1.json", "favorites-1.json"]
+      let marks = ["likes-1.json", "favorites-1.json", "comments-1.json"]
       #expect(Set(files.keys) == Set(expected.keys).union(circles + marks))
       #expect(try circles.map { try names(files[$0]) } == [["eve"], ["eve"], ["mal"]])
     }
@@ -104,7 +104,7 @@ struct ExportTests {
       #expect(
         Set(files.keys) == [
           "account.json", "settings.json", "sessions.json", "following.json", "followers.json",
-          "blocks.json", "likes-1.json", "favorites-1.json",
+          "blocks.json", "likes-1.json", "favorites-1.json", "comments-1.json",
         ])
       #expect(try names(files["followers.json"]) == [])
     }
@@ -121,6 +121,14 @@ struct ExportTests {
       for meme in memes { try await server.put("\(meme)/like", token: ada).expect(204) }
       try await server.put("\(memes[0])/favorite", token: ada).expect(204)
       try await server.put("\(memes[1])/favorite", token: eve).expect(204)
+      var written: [JSON] = []
+      for (meme, token) in [(memes[1], ada), (memes[0], eve), (memes[0], ada), (memes[0], ada)] {
+        let answer = try await server.json(
+          "POST", "\(meme)/comments", #"{"text":"words"}"#, token: token)
+        if token == ada { written.append(answer.expect(201).json) }
+      }
+      let deleted = try #require(written.popLast()?.id.text)
+      try await server.delete("/comments/\(deleted)", token: ada).expect(204)
       // What the person did stays theirs where they do not see the meme any more.
       try await server.json("PATCH", memes[1], #"{"visibility":"private"}"#, token: eve)
         .expect(200)
@@ -132,6 +140,8 @@ struct ExportTests {
       }
       #expect(try marked("likes-1.json") == memes.reversed())
       #expect(try marked("favorites-1.json") == [memes[0]])
+      let comments = try JSON(parsing: Array(try #require(files["comments-1.json"]))).items
+      #expect(comments.elements == written)
     }
   }
 

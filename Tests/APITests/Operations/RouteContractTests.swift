@@ -49,6 +49,13 @@ struct RouteContractTests {
     }
   }
 
+  @Test func `an export alone takes its time`() async throws {
+    try await withServer { server in
+      let patient = server.routes.filter(\.takesItsTime).map(\.pattern.text)
+      #expect(patient == ["/users/me/export"])
+    }
+  }
+
   @Test func `a route takes the query parameters that the contract gives it`() async throws {
     let contract = try ContractCheck.shared.get().contract
     try await withServer { server in

@@ -140,6 +140,10 @@ struct VisibilityTests {
         #expect(profile.json.counts.memes.int == adas.count)
       }
       #expect(try await server.listed("/memes?author=me", token: ada) == [own, close, open])
+      // The token is nobody, and says who it is all the same.
+      try await server.get("/memes?author=me", token: server.adminToken)
+        .expect(403, problem: "forbidden")
+      try await server.get("/memes?author=me").expect(401, problem: "unauthorized")
       for target in ["/memes?author=nobody", "/memes?author=x", "/users/nobody/memes"] {
         try await server.get(target).expect(404, problem: "not-found")
       }

@@ -134,6 +134,30 @@ struct AvatarTests {
     }
   }
 
+  @Test func `a part of a picture is exactly that part`() async throws {
+    try await withServer { server in
+      let token = try await server.signUp("ada")
+      let sent = try await put(server, try Fixture.photo.bytes, token).expect(200)
+      try await server.register("bob").expect(201)
+      for url in [try #require(sent.json.avatarUrl.text), "/users/ada/avatar", "/users/bob/avatar"]
+      {
+        let whole = try await server.get(url).expect(200)
+        #expect(whole["accept-ranges"] == "bytes")
+        let (body, count) = (whole.response.body, whole.response.body.count)
+        let part = try await server.send("GET", url, headers: [("Range", "bytes=10-99")])
+          .expect(206)
+        #expect(part.response.body == Array(body[10..<100]))
+        #expect(part["content-range"] == "bytes 10-99/\(count)")
+        #expect(part["etag"] == whole["etag"] && part["cache-control"] == whole["cache-control"])
+        let other = [("Range", "bytes=10-99"), ("If-Range", "\"x\"")]
+        #expect(
+          try await server.send("GET", url, headers: other).expect(200).response.body == body)
+        try await server.send("GET", url, headers: [("Range", "bytes=\(count)-")])
+          .expect(416, problem: "range-not-satisfiable")
+      }
+    }
+  }
+
   @Test func `what is no picture is refused, and the one that there was stays`() async throws {
     try await withServer { server in
       let token = try await server.signUp("ada")

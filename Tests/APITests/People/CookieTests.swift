@@ -158,6 +158,29 @@ struct CookieTests {
     }
   }
 
+  @Test func `what cannot be a session does nothing as anybody either`() async throws {
+    try await withServer { server in
+      let cookie = try await signIn(server)
+      for wrong in ["mememe=", "mememe=\(String(repeating: "x", count: 600))", "mememe=\u{E9}"] {
+        let refused = try await server.upload(headers: [("Cookie", wrong)] + Self.same)
+          .expect(401, problem: "unauthorized")
+        #expect(refused["set-cookie"]?.hasPrefix("mememe=; Max-Age=0") == true)
+      }
+      // To forget one would leave the other, which may be somebody else's.
+      for twice in ["\(cookie); \(cookie)", "\(cookie); mememe=x", "mememe=x; \(cookie)"] {
+        let refused = try await server.upload(headers: [("Cookie", twice)] + Self.same)
+          .expect(401, problem: "unauthorized")
+        #expect(refused["set-cookie"] == nil)
+        let token = try await server.token("ada")
+        let ended = try await server.send(
+          "DELETE", "/sessions/current",
+          headers: [("Cookie", twice), ("Authorization", "Bearer \(token)")])
+        #expect(ended.expect(204)["set-cookie"] == nil)
+      }
+      #expect(try await server.get("/memes").json.items.elements.isEmpty)
+    }
+  }
+
   @Test func `what is kept ready for anybody is not given to who shows a cookie`() async throws {
     try await withServer { server in
       let cookie = try await signIn(server)

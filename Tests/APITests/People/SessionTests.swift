@@ -1,5 +1,6 @@
 import Support
 import Testing
+import Wire
 
 struct SessionTests {
   private static let day: Int64 = 86_400_000
@@ -126,6 +127,40 @@ struct SessionTests {
       try await server.json(
         "POST", "\(url)/shares", #"{"channel":"email","to":"bob@example.org"}"#, token: token
       ).expect(204)
+    }
+  }
+
+  /// Begins to send a change of the bio, goes on a while later, and meanwhile does something else.
+  private func changing(
+    _ server: TestServer, by token: String, while meantime: () async throws -> Void
+  ) async throws -> Answer {
+    let body = #"{"bio":"x"}"#
+    let client = try server.connect()
+    await client.send(
+      """
+      PATCH /users/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r
+      Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n{
+      """)
+    try await meantime()
+    try await Task.sleep(for: .seconds(1.1))
+    await client.send(String(body.dropFirst()))
+    return Answer(try await client.response())
+  }
+
+  @Test func `what somebody who signed out or was suspended began to send before is not done`()
+    async throws
+  {
+    try await withServer { server in
+      let (ada, kept) = (try await server.signUp("ada"), try await server.token("ada"))
+      try await changing(server, by: ada) {
+        try await server.delete("/sessions/current", token: ada).expect(204)
+      }.expect(401, problem: "unauthorized")
+      try await changing(server, by: kept) { try await server.suspend("ada").expect(204) }
+        .expect(403, problem: "suspended")
+      try await server.delete("/admin/users/ada/suspension", token: server.adminToken).expect(204)
+      #expect(try await server.get("/users/me", token: kept).json.bio == .null)
+      try await changing(server, by: kept) {}.expect(200)
+      #expect(try await server.get("/users/me", token: kept).json.bio.text == "x")
     }
   }
 }

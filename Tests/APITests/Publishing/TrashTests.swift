@@ -62,6 +62,35 @@ struct TrashTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `what an admin deleted of others admins alone bring back`(atOnce: Bool) async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let admin = try await server.signUpAdmin()
+      let anonymous = try await server.upload().expect(201)
+      let urls = [try await server.make(token: ada), try #require(anonymous["location"])]
+      let owners = [ada, try #require(anonymous["meme-delete-token"])]
+      if atOnce {
+        try await server.delete("/memes?before=2999-01-01T00:00:00Z", token: server.adminToken)
+          .expect(200)
+      } else {
+        for url in urls { try await server.delete(url, token: admin).expect(204) }
+      }
+      for (url, owner) in zip(urls, owners) {
+        for _ in 0..<2 { try await server.restore(url, token: owner).expect(410, problem: "gone") }
+        try await server.get(url, token: owner).expect(410)
+        try await server.restore(url, token: admin).expect(200)
+        // It is as any other again.
+        try await server.delete(url, token: owner).expect(204)
+        try await server.restore(url, token: owner).expect(200)
+      }
+      let own = try await server.make(token: admin)
+      try await server.delete(own, token: admin).expect(204)
+      try await server.give("member", to: "root_cat")
+      try await server.restore(own, token: admin).expect(200)
+    }
+  }
+
   @Test func `restoring what is not deleted changes nothing; what never was is 404`() async throws {
     try await withServer { server in
       let answer = try await server.upload().expect(201)

@@ -107,7 +107,7 @@ struct AccessMatrixTests {
       ])
   }
 
-  private static func rows(_ meme: String, _ template: String) -> [Row] {
+  private static func rows(_ meme: String, _ comment: String, _ template: String) -> [Row] {
     let id = meme.dropFirst("/memes/".count)
     let page = "http%3A%2F%2F127.0.0.1%2Fm%2F\(id)"
     let unknown = "01234567-89ab-7def-8123-456789abcdef"
@@ -143,6 +143,17 @@ struct AccessMatrixTests {
       seenByPeople("PUT /memes/{id}/favorite", "\(meme)/favorite"),
       seenByPeople("DELETE /memes/{id}/favorite", "\(meme)/favorite"),
       seen("GET /memes/{id}/likes", "\(meme)/likes"),
+      seen("GET /memes/{id}/comments", "\(meme)/comments"),
+      seenByPeople(
+        "POST /memes/{id}/comments", "\(meme)/comments", #"{"text":"x"}"#, status: 201),
+      seen("GET /comments/{id}", comment),
+      Row(
+        operation: "PATCH /comments/{id}", target: comment, body: #"{"text":"x"}"#,
+        statuses: [
+          "public": [401, 200, 403, 403, 404, 403], "friends": [401, 200, 404, 403, 404, 403],
+          "private": [401, 200, 404, 404, 404, 403],
+        ]),
+      owned("DELETE /comments/{id}", comment, headers: [("If-Match", "\"99\"")], status: 412),
       row("GET /users/me/favorites", "/users/me/favorites", nil, 401, 200, 200, 200, 200, 403),
       seen("GET /m/{id}", "/m/\(id)"),
       seen("GET /oembed", "/oembed?url=\(page)"),
@@ -171,7 +182,7 @@ struct AccessMatrixTests {
       row("GET /users/{username}/avatar", "/users/ada/avatar", nil, 200, 200, 200, 200, 404, 200),
       row("GET /users/{username}/memes", "/users/ada/memes", nil, 200, 200, 200, 200, 404, 200),
       row("GET /memes", "/memes?author=ada", nil, 200, 200, 200, 200, 404, 200),
-      row("GET /memes", "/memes?author=me", nil, 401, 200, 200, 200, 200, 401),
+      row("GET /memes", "/memes?author=me", nil, 401, 200, 200, 200, 200, 403),
       all("GET /memes", "/memes?sort=oldest"), all("GET /memes", "/memes?sort=popular"),
       all("GET /memes", "/memes?q=x"),
       row("GET /memes", "/memes?q=x&author=ada", nil, 200, 200, 200, 200, 404, 200),
@@ -230,22 +241,26 @@ struct AccessMatrixTests {
       let (ada, bob) = (try #require(tokens[.owner]), try #require(tokens[.friend]))
       try await server.befriend(("ada", ada), ("bob", bob))
       try await server.put("/users/mal/block", token: ada).expect(204)
-      var memes: [String: String] = [:]
+      var memes: [String: (String, comment: String)] = [:]
       for visibility in ["public", "friends", "private"] {
-        memes[visibility] = try await server.make(visibility, token: ada)
+        let meme = try await server.make(visibility, token: ada)
+        let comment = try await server.json(
+          "POST", "\(meme)/comments", #"{"text":"x"}"#, token: ada
+        ).expect(201)["location"]
+        memes[visibility] = (meme, try #require(comment))
       }
       let template = try #require(
         try await server.keepTemplate(token: try await server.token("zoe"))["location"])
 
-      for (visibility, meme) in memes {
-        for row in Self.rows(meme, template) where row.statuses[visibility] != nil {
+      for (visibility, (meme, comment)) in memes {
+        for row in Self.rows(meme, comment, template) where row.statuses[visibility] != nil {
           try await check(row, visibility, server, tokens)
         }
       }
-      for row in Self.rows("/memes/x", template) where row.statuses[""] != nil {
+      for row in Self.rows("/memes/x", "", template) where row.statuses[""] != nil {
         try await check(row, "", server, tokens)
       }
-      let operations = Set(Self.rows("/memes/x", "").map(\.operation))
+      let operations = Set(Self.rows("/memes/x", "", "").map(\.operation))
       #expect(operations == Set(server.routes.map { "\($0.method.rawValue) \($0.pattern.text)" }))
     }
   }

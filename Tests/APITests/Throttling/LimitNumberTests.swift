@@ -8,7 +8,7 @@ struct LimitNumberTests {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: "docs/operations.md"), encoding: .utf8)
-    let row = "| `\(limit.rawValue)` |"
+    let row = "| `\(limit.rawValue)` \(limit.siteRate == nil ? "" : "* ")|"
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(row) })
     let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(cells[2] == "\(limit.rate.burst)")

@@ -18,6 +18,14 @@ struct IPAddressTests {
     #expect(IPAddress(written) == address)
   }
 
+  @Test func `an address of IPv6 is of a site`() throws {
+    #expect(IPAddress("2001:db8:1:2:3:4:5:6")?.site == IPAddress("2001:db8:1::"))
+    #expect(IPAddress("2001:db8:1:ffff::")?.site == IPAddress("2001:db8:1::"))
+    #expect(IPAddress("2001:db8:2::")?.site != IPAddress("2001:db8:1::"))
+    #expect(try #require(IPAddress("192.0.2.7")).site == nil)
+    #expect(try #require(IPAddress("::ffff:192.0.2.7")).site == nil)
+  }
+
   @Test(
     arguments: [
       "", " ", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.4 ", "1.2.3.4\u{0}", "::g",

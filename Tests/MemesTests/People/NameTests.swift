@@ -30,7 +30,11 @@ struct NameTests {
     for bad in ["a\nb", "a\u{2028}b", "\u{202E}ada", "\u{2066}ada", "a\u{7}"] {
       #expect(code { () throws(InvalidValue) in try DisplayName(bad) } == "not-allowed")
     }
-    for blank in ["", " ", "\u{3000}\u{A0}"] {
+    for blank in [
+      "", " ", "\u{3000}\u{A0}", "\u{200B}", "\u{200D}\u{FEFF}", "\u{AD}", "\u{2060}\u{200E}",
+      "\u{115F}\u{1160}", "\u{3164}", "\u{FE0F}", "\u{E0020}", "\u{180E}", "\u{2800} \u{2800}",
+      "\u{FFF9}",
+    ] {
       #expect(code { () throws(InvalidValue) in try DisplayName(blank) } == "empty")
     }
     let long = String(repeating: "x", count: 51)

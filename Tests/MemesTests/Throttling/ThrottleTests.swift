@@ -50,6 +50,61 @@ struct ThrottleTests {
     #expect(elsewhere?.remaining == 9)
   }
 
+  @Test(arguments: Limit.allCases)
+  func `a site has as much as some networks, where it pays to have many`(_ limit: Limit) throws {
+    let time = Mutex(ContinuousClock.now)
+    let throttle = Throttle(isOn: true) { time.withLock { $0 } }
+    func caller(_ number: Int, of site: String = "2001:db8:1::/48") -> Caller {
+      .network(ClientNetwork("\(site) \(number)", site: site))
+    }
+    func granted(_ callers: Range<Int>) -> Int {
+      callers.reduce(0) { count, number in
+        count
+          + (0..<limit.rate.burst).count { _ in
+            (try? throttle.take(limit, for: caller(number))) != nil
+          }
+      }
+    }
+    let burst = limit.rate.burst
+    #expect(granted(0..<8) == 8 * burst)
+    guard limit.siteRate != nil else {
+      #expect(granted(8..<10) == 2 * burst)
+      return
+    }
+    #expect([.registration, .password, .wrongPassword, .passwordReset].contains(limit))
+    #expect(granted(8..<10) == 0)
+    #expect(try throttle.take(limit, for: caller(0, of: "2001:db8:2::/48")) != nil)
+    // What was refused for the site is not counted for the network.
+    throttle.giveBack(limit, to: caller(0))
+    throttle.giveBack(limit, to: caller(0))
+    #expect(try throttle.take(limit, for: caller(8))?.remaining == 1)
+    time.withLock { $0 += limit.rate.window }
+    #expect(try throttle.take(limit, for: caller(8))?.remaining == burst - 1)
+    // Nor is what was refused for the network counted for the site.
+    for _ in 1..<burst { try throttle.take(limit, for: caller(8)) }
+    for _ in 0..<8 * burst {
+      #expect(wait { () throws(MemeError) in try throttle.take(limit, for: caller(8)) } != nil)
+    }
+    #expect(try throttle.take(limit, for: caller(9))?.remaining == burst - 1)
+  }
+
+  @Test func `who shows who they are has the guesses of their site forgotten too`() throws {
+    let now = ContinuousClock.now
+    let throttle = Throttle(isOn: true) { now }
+    let account = GuessedAccount(try #require(Login("ada")))
+    func guesser(_ number: Int) -> Caller {
+      .guesser(of: account, from: ClientNetwork("\(number)", site: "s"))
+    }
+    for number in 0..<8 {
+      for _ in 0..<Limit.wrongPassword.rate.burst {
+        try throttle.take(.wrongPassword, for: guesser(number))
+      }
+    }
+    #expect(throws: MemeError.self) { try throttle.take(.wrongPassword, for: guesser(8)) }
+    throttle.forget(.wrongPassword, of: guesser(0))
+    #expect(try throttle.take(.wrongPassword, for: guesser(0))?.remaining == 9)
+  }
+
   @Test func `many at once get no more than one after the other`() async {
     let now = ContinuousClock.now
     let throttle = Throttle(isOn: true) { now }

@@ -208,9 +208,8 @@ struct MemeSelectionTests {
         let scans = plan.filter { $0.hasPrefix("SCAN") }
         #expect(scans.allSatisfy { ways.contains($0) }, "\(plan)")
         #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
-        guard let stretch = SQLiteRelations.stretch(circle, Sight(.person(person))) else {
-          continue
-        }
+        let sight = Sight(.person(person))
+        guard let stretch = SQLiteRelations.stretch(circle, sight) else { continue }
         let walk = try store.database.readers.read { db throws(SQLiteError) in
           try db.plan(of: stretch.query, 0, 1, 100)
         }

@@ -205,8 +205,9 @@ import Testing
                   // Deleted after the list was read.
                 }
               }
-              // Reads do not suspend, and the writing task wants its turn.
+              // Reads do not suspend, and the writing task wants its turn; where it fails, this ends too.
               await Task.yield()
+              try Task.checkCancellation()
             }
           }
         }

@@ -190,12 +190,18 @@ package final class ServerProcess: Sendable {
 
   /// Sends an edit as JSON.
   package func patch(_ target: String, _ json: String, token: String) async throws -> Answer {
-    try await send(
-      Array(
-        """
-        PATCH \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer \(token)\r
-        Content-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)
-        """.utf8))
+    try await self.json("PATCH", target, json, token: token)
+  }
+
+  /// Sends JSON, or with `nil` nothing.
+  package func json(
+    _ method: String, _ target: String, _ json: String?, token: String? = nil
+  ) async throws -> Answer {
+    var head = "\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+    if let token { head += "Authorization: Bearer \(token)\r\n" }
+    if json != nil { head += "Content-Type: application/json\r\n" }
+    let body = json ?? ""
+    return try await send(Array("\(head)Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
   }
 
   package func restore(_ target: String, token: String) async throws -> Answer {

@@ -18,7 +18,7 @@ package struct TestServer: Sendable {
   package let routes:
     [(
       method: Method, pattern: RoutePattern, query: Set<String>, takesKeys: Bool, limit: Limit?,
-      access: Route.Access
+      access: Route.Access, takesItsTime: Bool
     )]
 
   /// Everything that the server logged so far.
@@ -183,7 +183,7 @@ package func withServer(
         port: server.port, folder: folder, adminToken: settings.adminToken ?? "",
         metricsURL: server.metricsURL,
         routes: server.routes.map {
-          ($0.method, $0.pattern, $0.query, $0.takesKeys, $0.limit, $0.access)
+          ($0.method, $0.pattern, $0.query, $0.takesKeys, $0.limit, $0.access, $0.takesItsTime)
         }))
   } catch {
     await server.stop()

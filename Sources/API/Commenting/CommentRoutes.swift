@@ -1,0 +1,112 @@
+package import Bytes
+import HTTP
+package import Memes
+
+/// Comments: write, list, look at, edit, delete.
+package struct CommentRoutes: Sendable {
+  /// A comment of which every character is escaped fits.
+  private static let maximumBytes = 128 << 10
+
+  private let commenting: Commenting
+  private let digest: Digester
+  private let answer: ListAnswer
+  private let json: CommentJSON
+  private let body: Route.Body
+
+  /// - Parameters:
+  ///   - basePath: what every address in an answer begins with; no slash at its end.
+  ///   - spool: where bodies wait while they arrive.
+  package init(
+    commenting: Commenting, digest: @escaping Digester, basePath: String, spool: SpoolPlace
+  ) {
+    (self.commenting, self.digest) = (commenting, digest)
+    answer = ListAnswer(digest: digest, basePath: basePath)
+    json = CommentJSON(basePath: basePath)
+    body = .json(maximumBytes: Self.maximumBytes, spool: spool)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(
+        .get, "/memes/{id}/comments", access: .viewer, query: ["sort", "limit", "cursor"], list),
+      Route(
+        .post, "/memes/{id}/comments", access: .person, limit: .comment, body: body,
+        takesKeys: true, write),
+      Route(.get, "/comments/{id}", access: .viewer) { call in
+        response(try await commenting.comment(call.commentID(), for: call.viewer))
+      },
+      Route(.patch, "/comments/{id}", access: .person, limit: .comment, body: body, edit),
+      Route(.delete, "/comments/{id}", access: .credentials, limit: .change) { call in
+        try await commenting.delete(
+          call.commentID(), if: call.versionCondition(), by: call.viewer,
+          request: call.requestName)
+        return .noContent
+      },
+    ]
+  }
+
+  private func list(_ call: Call) async throws -> Response {
+    let meme = try call.memeID()
+    var query = call.query
+    let order = query.word("sort", CommentOrder.self) ?? .newest
+    let (limit, cursor) = query.page()
+    try query.finish()
+    let page = try await commenting.page(
+      on: meme, for: call.viewer, order, after: cursor.map(ListCursor.decode), limit: limit)
+    let address = "/memes/\(meme)/comments?sort=\(order.rawValue)"
+    return answer.response(page, at: address, limit: limit) { json.write($0, to: &$1) }
+  }
+
+  private func write(_ call: Call) async throws -> Response {
+    let meme = try call.memeID()
+    let text = try text(of: call)
+    let retry = call.retry(digest, keeping: created)
+    switch try await commenting.write(text, on: meme, by: call.viewer, under: retry) {
+    case .written(let comment): return created(comment)
+    case .repeated(let first): return try first.response()
+    }
+  }
+
+  private func edit(_ call: Call) async throws -> Response {
+    let id = try call.commentID()
+    return response(
+      try await commenting.edit(
+        id, to: text(of: call), if: call.versionCondition(), by: call.viewer))
+  }
+
+  private func text(of call: Call) throws(Problem) -> CommentText {
+    guard case .bytes(let bytes) = call.request.body else { throw Problem(.malformedRequest) }
+    var fields = try FieldReader(body: bytes, known: ["text"])
+    let text = fields.required("text", CommentText.init(_:))
+    try fields.finish()
+    guard let text else { throw Problem(.invalidInput) }
+    return text
+  }
+
+  private func created(_ comment: Comment) -> Response {
+    var response = response(comment)
+    response.status = .created
+    response.headers[.location] = HeaderValue(json.url(of: comment.id))
+    return response
+  }
+
+  private func response(_ comment: Comment) -> Response {
+    var writer = JSONWriter()
+    json.write(comment, to: &writer)
+    let body = writer.finish()
+    var response = Response(.ok, "application/json", body)
+    response.headers[.etag] = HeaderValue("\"\(comment.version).\(digest(body).tag)\"")
+    response.headers[.cacheControl] = "private, no-cache"
+    return response
+  }
+}
+
+extension Call {
+  /// The comment that the path names.
+  ///
+  /// - Throws: 404 where it is not a UUID.
+  fileprivate func commentID() throws(Problem) -> CommentID {
+    guard let id = parameters["id"].flatMap({ CommentID($0) }) else { throw Problem(.notFound) }
+    return id
+  }
+}

@@ -1,0 +1,11 @@
+extension UnicodeScalar {
+  /// Whether it leaves no ink by itself: blanks, what is ignored where it cannot be drawn, and marks of format.
+  var isUnseen: Bool {
+    if properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return true }
+    switch properties.generalCategory {
+    case .format, .control: return true
+    // A cell of Braille without a dot.
+    default: return value == 0x2800
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Memes
+import Storage
+import Synchronization
+import Testing
+
+struct ExportingTests {
+  private func exporting(
+    _ store: Scratch, hasRoom: @escaping @Sendable () -> Bool
+  ) throws -> Exporting {
+    let database = store.database
+    let nothing = try digest(0)
+    return Exporting(
+      users: SQLiteUsers(database),
+      sessions: Sessions(
+        store: SQLiteSessions(database),
+        lifetime: SessionLifetime(idleSeconds: 1, maximumSeconds: 1), digest: { _ in nothing },
+        now: { Timestamp(millisecondsSince1970: 0) }),
+      settings: KeepingSettings(store: SQLiteSettings(database)),
+      avatars: SQLiteAvatars(database), relations: SQLiteRelations(database),
+      marks: SQLiteMarks(database), comments: SQLiteComments(database), memes: store.memes,
+      templates: store.templates, hasRoom: hasRoom)
+  }
+
+  @Test func `one whose client left ends before the next thing, and another may begin`()
+    async throws
+  {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      for _ in 0..<5 { _ = try await store.make(by: ada) }
+      let taken = Mutex(0)
+      // As the daemon does it, in the middle.
+      let leaves = Mutex(true)
+      let exporting = try exporting(store) {
+        if taken.withLock({ $0 }) == 8, leaves.withLock({ $0 }) {
+          withUnsafeCurrentTask { $0?.cancel() }
+        }
+        return true
+      }
+      let task = Task {
+        let turn = try await exporting.begin(for: ada.id)
+        try await exporting.export(turn) { _ in taken.withLock { $0 += 1 } }
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+      // What it had begun is done, and nothing after it.
+      #expect(taken.withLock { $0 } == 9)
+      leaves.withLock { $0 = false }
+      taken.withLock { $0 = 0 }
+      let turn = try await exporting.begin(for: ada.id)
+      try await exporting.export(turn) { _ in taken.withLock { $0 += 1 } }
+      #expect(taken.withLock { $0 } == 11)
+      #expect(
+        await failure { () throws(MemeError) in _ = try await exporting.begin(for: ada.id) }
+          == "exportRunning")
+      withExtendedLifetime(turn) {}
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Memes
+import SQLite
+import Storage
+import Testing
+
+struct SQLiteUsersTests {
+  @Test func `what somebody said of themselves when it was valid stays readable`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      // Longer than any can be: as what is one character today may be two to another version of Unicode.
+      let (name, about) = (String(repeating: "e", count: 51), String(repeating: "e", count: 501))
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run("UPDATE users SET display_name = ?, bio = ?", name, about)
+      }
+      let users = SQLiteUsers(store.database)
+      let account = try #require(try await users.account(ada.id))
+      #expect(account.user.displayName?.text == name)
+      #expect(account.user.biography?.text == about)
+    }
+  }
+}
