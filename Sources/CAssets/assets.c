@@ -79,6 +79,14 @@ static const unsigned char finding_0018[] = {
 #embed "../../migrations/0018_finding.sql"
 };
 
+static const unsigned char notifications_0019[] = {
+#embed "../../migrations/0019_notifications.sql"
+};
+
+static const unsigned char reports_0020[] = {
+#embed "../../migrations/0020_reports.sql"
+};
+
 static const unsigned char moderation_0021[] = {
 #embed "../../migrations/0021_moderation.sql"
 };
@@ -106,6 +114,8 @@ static const asset migrations[] = {
     {"0016_admin.sql", admin_0016, sizeof admin_0016},
     {"0017_social.sql", social_0017, sizeof social_0017},
     {"0018_finding.sql", finding_0018, sizeof finding_0018},
+    {"0019_notifications.sql", notifications_0019, sizeof notifications_0019},
+    {"0020_reports.sql", reports_0020, sizeof reports_0020},
     {"0021_moderation.sql", moderation_0021, sizeof moderation_0021},
 };
 

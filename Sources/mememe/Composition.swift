@@ -161,6 +161,8 @@ package final class Server: Sendable {
       settings, database, in: folder, memes: store, trash: trash, renders: pool.meter,
       spool: spool, now: now)
 
+    let reports = SQLiteReports(database)
+    let notifications = SQLiteNotifications(database)
     let avatars = SQLiteAvatars(database, observers: [cache])
 
     let page = MetricsPage()
@@ -193,10 +195,25 @@ package final class Server: Sendable {
           users: people.users, sessions: people.sessions, settings: settingsKeeping,
           avatars: avatars, relations: SQLiteRelations(database),
           marks: people.marks, comments: people.comments, memes: store, templates: templates,
+          reports: reports,
           hasRoom: hasRoom),
         now: now, basePath: basePath,
         // Whoever fetches an archive slowly holds no memory.
         spool: SpoolPlace(directory: folder.path, memoryBytes: 0)
+      ).routes
+      + NotificationRoutes(
+        notifying: Notifying(store: notifications), digest: Self.digest, basePath: basePath,
+        spool: spool
+      ).routes
+      + ReportRoutes(
+        reporting: Reporting(
+          store: reports, retrying: retrying, now: now,
+          newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
+        digest: Self.digest, spool: spool
+      ).routes
+      + ReportQueueRoutes(
+        handling: HandlingReports(store: reports, now: now), digest: Self.digest,
+        basePath: basePath, spool: spool
       ).routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
@@ -224,6 +241,7 @@ package final class Server: Sendable {
       (UploadPurging(store: uploads, now: now), { log.purgedUploads($0) }),
       (people.purging, { log.purgedSessions($0) }),
       (people.resetPurging, { log.purgedResets($0) }),
+      (NotificationPurging(store: notifications, now: now), { log.purgedNotifications($0) }),
       (people.discarding, { log.discarded($0) }),
     ]
     purges = kinds.map { purge, report in

@@ -27,6 +27,7 @@ enum AdminJSON {
       json.member("people", statistics.people)
       json.member("suspended", statistics.suspended)
       json.member("sessions", statistics.sessions)
+      json.member("openReports", statistics.openReports)
       json.member("likes", statistics.likes)
       json.member("comments", statistics.comments)
       json.object("bytes") { json in

@@ -49,6 +49,8 @@ final class ExportArchive {
           }
         }
       }
+    case .reports(let reports, let part):
+      try add("reports-\(part).json") { ReportJSON.write(reports, to: &$0) }
     case .avatar(let file): try add(file, as: "avatar")
     case .meme(let meme, let original, let image):
       let folder = "memes/\(meme.id)"

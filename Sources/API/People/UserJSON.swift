@@ -32,6 +32,15 @@ struct UserJSON {
     }
   }
 
+  /// What is told of a person beside what they made or did.
+  func author(_ author: Author, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("username", author.username.text)
+      json.member("displayName", author.displayName?.text)
+      json.member("avatarUrl", avatarURL(of: author.username, author.avatar))
+    }
+  }
+
   /// Where the person's picture is: under an address of its own for each, so that it can be kept for ever; or what is drawn
   /// for them.
   func avatarURL(of username: Username, _ version: AvatarVersion?) -> String {

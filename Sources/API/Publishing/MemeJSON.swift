@@ -79,12 +79,8 @@ struct MemeJSON {
 
   func write(_ author: Author?, to json: inout JSONWriter) {
     guard let author else { return json.null("author") }
-    json.object("author") { json in
-      json.member("username", author.username.text)
-      json.member("displayName", author.displayName?.text)
-      json.member(
-        "avatarUrl", UserJSON(basePath: basePath).avatarURL(of: author.username, author.avatar))
-    }
+    json.name("author")
+    UserJSON(basePath: basePath).author(author, to: &json)
   }
 
   /// Where the meme is.

@@ -10,19 +10,21 @@ struct ListAnswer: Sendable {
   /// - Parameters:
   ///   - address: of the list, with what its query says beside `limit` and `cursor`.
   ///   - usualBytes: what one item takes.
+  ///   - rest: writes what else the answer says.
   func response<Item>(
     _ page: Page<Item>, at address: String, limit: PageLimit, usualBytes: Int = 512,
-    write: (Item, inout JSONWriter) -> Void
+    write: (Item, inout JSONWriter) -> Void, and rest: (inout JSONWriter) -> Void = { _ in }
   ) -> Response {
     response(
       page.items, next: page.next.map(ListCursor.encode), at: address, limit: limit,
-      usualBytes: usualBytes, write: write)
+      usualBytes: usualBytes, write: write, and: rest)
   }
 
   /// The same of a list that has cursors of its own.
   func response<Item>(
     _ items: [Item], next cursor: String?, at address: String, limit: PageLimit,
-    usualBytes: Int = 512, write: (Item, inout JSONWriter) -> Void
+    usualBytes: Int = 512, write: (Item, inout JSONWriter) -> Void,
+    and rest: (inout JSONWriter) -> Void = { _ in }
   ) -> Response {
     var writer = JSONWriter(capacity: usualBytes * (items.count + 1))
     writer.object { writer in
@@ -30,6 +32,7 @@ struct ListAnswer: Sendable {
         for item in items { write(item, &writer) }
       }
       writer.member("nextCursor", cursor)
+      rest(&writer)
     }
     let body = writer.finish()
     var response = Response(.ok, "application/json", body)

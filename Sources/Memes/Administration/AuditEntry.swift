@@ -28,6 +28,9 @@ package enum AdminAct: String, CaseIterable, Sendable {
   case unsuspend
   case createPerson = "create-person"
   case changeRole = "change-role"
+  case resolveReport = "resolve-report"
+  case dismissReport = "dismiss-report"
+  case reopenReport = "reopen-report"
 }
 
 /// What else there is to say of an act; what does not apply is `nil`.
@@ -35,8 +38,9 @@ package struct AuditDetails: Sendable {
   package var reason: SuspensionReason?
   package var role: Role?
   package var filter: MemeFilter?
-  /// Of how many memes.
+  /// Of how many memes or reports.
   package var count: Int?
+  package var note: ReportNote?
 
   package init(
     reason: SuspensionReason? = nil, role: Role? = nil, filter: MemeFilter? = nil,

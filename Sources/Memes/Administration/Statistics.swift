@@ -7,6 +7,7 @@ package struct Statistics: Sendable, Equatable {
   package let suspended: Int
   /// Where people are signed in; those that are over count for up to an hour more.
   package let sessions: Int
+  package let openReports: Int
   /// Of memes that are not purged.
   package let likes: Int
   package let comments: Int
@@ -35,13 +36,13 @@ package struct Statistics: Sendable, Equatable {
   }
 
   package init(
-    memes: Int, deletedMemes: Int, people: Int, suspended: Int, sessions: Int, likes: Int,
-    comments: Int,
+    memes: Int, deletedMemes: Int, people: Int, suspended: Int, sessions: Int, openReports: Int,
+    likes: Int, comments: Int,
     bytes: ByteCounts, uploads: [Day]
   ) {
     (self.memes, self.deletedMemes, self.people) = (memes, deletedMemes, people)
     (self.suspended, self.sessions) = (suspended, sessions)
-    (self.likes, self.comments) = (likes, comments)
+    (self.openReports, self.likes, self.comments) = (openReports, likes, comments)
     (self.bytes, self.uploads) = (bytes, uploads)
   }
 }

@@ -1,12 +1,3 @@
-package import Foundation
-
-/// Names one comment: a UUIDv7, written in lower case.
-package struct CommentID: Identifier {
-  package let uuid: UUID
-
-  package init(_ uuid: UUID) { self.uuid = uuid }
-}
-
 /// What somebody wrote about a meme, as who asks for it has it.
 package struct Comment: Sendable, Equatable {
   package let id: CommentID

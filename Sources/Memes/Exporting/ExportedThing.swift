@@ -8,6 +8,8 @@ package enum ExportedThing: Sendable {
   case marks(Mark, [MarkedMeme], part: Int)
   /// Some of the comments that the person wrote, in parts as ``marks(_:_:part:)``.
   case comments([Comment], part: Int)
+  /// Some of what the person reported to the admins, in parts as well.
+  case reports([OwnReport], part: Int)
   /// The largest of the pictures that are kept.
   case avatar(PictureFile)
   case meme(Meme, original: PictureFile, image: PictureFile)

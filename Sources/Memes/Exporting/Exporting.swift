@@ -13,6 +13,7 @@ package struct Exporting: Sendable {
   private let comments: any CommentStore
   private let memes: any MemeStore
   private let templates: any TemplateStore
+  private let reports: any ReportStore
   private let hasRoom: @Sendable () -> Bool
   private let turns = ExportTurns()
 
@@ -20,13 +21,14 @@ package struct Exporting: Sendable {
   package init(
     users: any UserStore, sessions: Sessions, settings: KeepingSettings, avatars: any AvatarStore,
     relations: any RelationStore, marks: any MarkStore, comments: any CommentStore,
-    memes: any MemeStore, templates: any TemplateStore,
+    memes: any MemeStore, templates: any TemplateStore, reports: any ReportStore,
     hasRoom: @escaping @Sendable () -> Bool
   ) {
     (self.users, self.sessions, self.settings) = (users, sessions, settings)
     (self.avatars, self.relations) = (avatars, relations)
     (self.marks, self.comments) = (marks, comments)
-    (self.memes, self.templates, self.hasRoom) = (memes, templates, hasRoom)
+    (self.memes, self.templates, self.reports) = (memes, templates, reports)
+    self.hasRoom = hasRoom
   }
 
   /// Begins an export; it lasts as long as there is a reference to what is returned.
@@ -64,6 +66,7 @@ package struct Exporting: Sendable {
     }
     for mark in Mark.allCases { try await exportMarks(mark, of: person, take) }
     try await exportComments(of: person, take)
+    try await exportReports(by: person, take)
     try await exportMemes(of: person, take)
     try await exportTemplates(of: person, take)
   }
@@ -91,6 +94,18 @@ package struct Exporting: Sendable {
       try take(.comments(page.comments, part: part))
       (place, part) = (page.next, part + 1)
     } while place != nil
+  }
+
+  private func exportReports(
+    by person: UserID, _ take: (ExportedThing) throws -> Void
+  ) async throws {
+    var (position, part): (ListPosition?, Int) = (nil, 1)
+    repeat {
+      try await pause()
+      let page = try await reports.reports(by: person, after: position, limit: Self.pageCount)
+      try take(.reports(page.items, part: part))
+      (position, part) = (page.next, part + 1)
+    } while position != nil
   }
 
   private func exportMemes(

@@ -25,6 +25,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case comment
   /// Shares that are counted.
   case share
+  /// What is told to the admins.
+  case report
   /// Mails that one person has sent to others.
   case mail
 
@@ -49,6 +51,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .search: Rate(burst: 120, interval: .milliseconds(500))
     case .comment: Rate(burst: 60, interval: .seconds(3))
     case .share: Rate(burst: 60, interval: .seconds(1))
+    case .report: Rate(burst: 20, interval: .seconds(60))
     case .mail: Rate(burst: 20, interval: .seconds(180))
     case .notice: Rate(burst: 5, interval: .seconds(14_400))
     }
@@ -62,7 +65,8 @@ package enum Limit: String, CaseIterable, Sendable {
     switch self {
     case .registration, .password, .wrongPassword, .passwordReset:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
-    case .change, .settings, .export, .upload, .preview, .search, .comment, .share, .mail, .notice:
+    case .change, .settings, .export, .upload, .preview, .search, .comment, .share, .report, .mail,
+      .notice:
       nil
     }
   }

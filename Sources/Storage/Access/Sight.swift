@@ -65,7 +65,10 @@ struct Sight {
     _ column: String, of table: String, where condition: String, by person: String
   ) -> String {
     guard hidesPeople else { return column }
-    let crowd = "(SELECT count(*) FROM \(Self.apart) AS apart)"
+    let crowd = """
+      ((SELECT count(*) FROM blocks WHERE blocker = \(Self.asking))
+        + (SELECT count(*) FROM blocks WHERE blocked = \(Self.asking)))
+      """
     return """
       (\(column) - CASE
         WHEN \(crowd) = 0 THEN 0

@@ -64,12 +64,13 @@ func insertEntry(
       ?, ?, ?, ?, ?, ?,
       json_patch('{}', json_object(
         'reason', ?, 'role', ?, 'author', ?, 'anonymous', iif(?, json('true'), NULL), 'after', ?,
-        'before', ?, 'count', ?)))
+        'before', ?, 'count', ?, 'note', ?)))
     """,
     entry.at.millisecondsSince1970, actor, username, entry.act.rawValue, entry.subject,
     entry.authority.request, details.reason?.text, details.role?.rawValue,
     details.filter?.username, details.filter?.maker == .nobody,
-    details.filter?.after?.description, details.filter?.before?.description, details.count)
+    details.filter?.after?.description, details.filter?.before?.description, details.count,
+    details.note?.text)
 }
 
 private func name(

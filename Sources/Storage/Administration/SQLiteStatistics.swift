@@ -35,7 +35,8 @@ package struct SQLiteStatistics: StatisticsStore {
   private static let query = """
     SELECT visible, deleted, original_bytes, image_bytes, picture_bytes, derived_bytes,
       (SELECT count(*) FROM users), (SELECT count(*) FROM users WHERE suspended_at IS NOT NULL),
-      (SELECT count(*) FROM sessions), likes, comments
+      (SELECT count(*) FROM sessions), (SELECT count(*) FROM reports WHERE status = 0),
+      likes, comments
     FROM totals WHERE id = 1
     """
 }
@@ -46,7 +47,7 @@ extension Statistics {
     let (originals, images, pictures): (Int, Int, Int) = (try row[2], try row[3], try row[4])
     self.init(
       memes: try row[0], deletedMemes: try row[1], people: try row[6], suspended: try row[7],
-      sessions: try row[8], likes: try row[9], comments: try row[10],
+      sessions: try row[8], openReports: try row[9], likes: try row[10], comments: try row[11],
       bytes: ByteCounts(
         originals: originals, images: images, thumbnails: pictures - originals - images,
         derived: try row[5]),

@@ -115,6 +115,12 @@ extension Log {
       "what was made before cannot be searched for yet")
   }
 
+  /// Tells what came of removing old notifications, where there were any.
+  func purgedNotifications(_ outcome: Result<Int, MemeError>) {
+    tell(
+      outcome, "old notifications removed", "notifications", "old notifications were not removed")
+  }
+
   /// Tells why somebody was not told by mail what they should be, where nobody waits to hear that.
   func notMailed(_ error: MemeError) {
     write(.error, "a mail was not sent", [("cause", .text(error.reason))])

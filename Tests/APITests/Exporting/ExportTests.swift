@@ -90,7 +90,7 @@ struct ExportTests {
         #expect(files[path] == Data(shown), "\(path)")
       }
       let circles = ["following.json", "followers.json", "blocks.json"]
-      let marks = ["likes-1.json", "favorites-1.json", "comments-1.json"]
+      let marks = ["likes-1.json", "favorites-1.json", "comments-1.json", "reports-1.json"]
       #expect(Set(files.keys) == Set(expected.keys).union(circles + marks))
       #expect(try circles.map { try names(files[$0]) } == [["eve"], ["eve"], ["mal"]])
     }
@@ -104,7 +104,7 @@ struct ExportTests {
       #expect(
         Set(files.keys) == [
           "account.json", "settings.json", "sessions.json", "following.json", "followers.json",
-          "blocks.json", "likes-1.json", "favorites-1.json", "comments-1.json",
+          "blocks.json", "likes-1.json", "favorites-1.json", "comments-1.json", "reports-1.json",
         ])
       #expect(try names(files["followers.json"]) == [])
     }
@@ -142,6 +142,24 @@ struct ExportTests {
       #expect(try marked("favorites-1.json") == [memes[0]])
       let comments = try JSON(parsing: Array(try #require(files["comments-1.json"]))).items
       #expect(comments.elements == written)
+    }
+  }
+
+  @Test func `it has what the person reported, and nothing that was reported of them`()
+    async throws
+  {
+    try await withServer { server in
+      let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
+      let meme = try await server.make(token: eve)
+      for (target, token) in [(meme, ada), ("/users/eve", ada), ("/users/ada", eve)] {
+        try await server.json("POST", "\(target)/reports", #"{"reason":"spam"}"#, token: token)
+          .expect(201)
+      }
+      let files = try await files(try await ask(server, ada).expect(200))
+      let reports = try JSON(parsing: Array(try #require(files["reports-1.json"]))).items.elements
+      #expect(reports.map(\.subject.kind.text) == ["person", "meme"])
+      #expect(reports[0].subject.username.text == "eve" && reports[0].reason.text == "spam")
+      #expect(reports[1].subject.id.text.map { "/memes/\($0)" } == meme)
     }
   }
 

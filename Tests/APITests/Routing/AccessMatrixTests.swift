@@ -155,6 +155,7 @@ struct AccessMatrixTests {
         ]),
       owned("DELETE /comments/{id}", comment, headers: [("If-Match", "\"99\"")], status: 412),
       row("GET /users/me/favorites", "/users/me/favorites", nil, 401, 200, 200, 200, 200, 403),
+      seen("POST /memes/{id}/reports", "\(meme)/reports", #"{"reason":"x"}"#, status: 201),
       seen("GET /m/{id}", "/m/\(id)"),
       seen("GET /oembed", "/oembed?url=\(page)"),
       all("POST /uploads", "/uploads", "x", status: 415),
@@ -199,6 +200,14 @@ struct AccessMatrixTests {
         "DELETE /users/{username}/follow", "/users/zoe/follow", nil, 401, 204, 204, 204, 204, 403),
       row("PUT /users/{username}/block", "/users/zoe/block", nil, 401, 204, 204, 204, 204, 403),
       row("DELETE /users/{username}/block", "/users/ada/block", nil, 401, 422, 204, 204, 404, 403),
+      row(
+        "POST /users/{username}/reports", "/users/ada/reports", #"{"reason":"x"}"#, 201, 422, 201,
+        201, 404, 201),
+      all(
+        "POST /comments/{id}/reports", "/comments/\(unknown)/reports", #"{"reason":"x"}"#,
+        status: 404),
+      row("GET /notifications", "/notifications", nil, 401, 200, 200, 200, 200, 403),
+      row("PUT /notifications/read", "/notifications/read", "{}", 401, 204, 204, 204, 204, 403),
       open("POST /sessions", "/sessions", 415),
       row("GET /sessions", "/sessions", nil, 401, 200, 200, 200, 200, 403),
       row("DELETE /sessions/{session}", "/sessions/\(unknown)", nil, 401, 404, 404, 404, 404, 403),
@@ -208,6 +217,8 @@ struct AccessMatrixTests {
       admins("DELETE /memes", "/memes?before=2001-01-01T00:00:00Z"),
       admins("GET /admin/audit", "/admin/audit"),
       admins("GET /admin/stats", "/admin/stats"),
+      admins("GET /admin/reports", "/admin/reports"),
+      admins("PATCH /admin/reports/{id}", "/admin/reports/\(unknown)", "{}", status: 422),
       admins(
         "PUT /admin/users/{username}/suspension", "/admin/users/nobody/suspension", "{}",
         status: 404),

@@ -1,0 +1,36 @@
+package import Foundation
+
+/// Names what somebody is told of as it is: where more of it comes, it is another one.
+///
+/// A UUIDv7 (RFC 9562 §5.7) that has no random part: the place in the order in which everybody was told is unlike any other.
+package struct NotificationID: Identifier {
+  package let uuid: UUID
+
+  package init(_ uuid: UUID) { self.uuid = uuid }
+
+  /// - Parameter time: of what happened last.
+  package init(place: Int64, at time: Timestamp) {
+    let tail = UInt64(clamping: place) & Self.places | Self.variant
+    var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &bytes) {
+      $0.storeBytes(of: tail.bigEndian, toByteOffset: 8, as: UInt64.self)
+    }
+    self = .version7(at: time, random: UUID(uuid: bytes))
+  }
+
+  /// The place; `nil` where this is no id that was made of one.
+  package var place: Int64? {
+    let (head, tail) = withUnsafeBytes(of: uuid.uuid) { bytes in
+      (
+        UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 6, as: UInt16.self)),
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+    guard head == 0x7000, tail & ~Self.places == Self.variant else { return nil }
+    return Int64(tail & Self.places)
+  }
+
+  /// The bits that the variant leaves, and those that it has.
+  private static let places: UInt64 = 1 << 62 - 1
+  private static let variant: UInt64 = 1 << 63
+}

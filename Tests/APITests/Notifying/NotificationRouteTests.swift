@@ -1,0 +1,99 @@
+import Foundation
+import Support
+import Testing
+
+/// What people are told, as clients see it.
+struct NotificationRouteTests {
+  @Test func `a follower is told of, until one has seen it`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let empty = try await server.get("/notifications", token: ada).expect(200)
+      #expect(empty.json.items.elements.isEmpty && empty.json.unread.int == 0)
+      try await server.put("/users/ada/follow", token: bob).expect(204)
+      let told = try await server.get("/notifications", token: ada).expect(200)
+      let item = told.json.items[0]
+      #expect(item.kind.text == "follow" && item.count.int == 1 && item.read.flag == false)
+      #expect(item.actors[0].username.text == "bob" && item.meme == .null)
+      #expect(told.json.unread.int == 1 && told["cache-control"] == "private, no-cache")
+      let tag = try #require(told["etag"])
+      let asked = [("Authorization", "Bearer \(ada)"), ("If-None-Match", tag)]
+      try await server.send("GET", "/notifications", headers: asked).expect(304)
+
+      let cat = try await server.signUp("cat")
+      try await server.put("/users/ada/follow", token: cat).expect(204)
+      let through = try #require(item.id.text)
+      for _ in 0..<2 {
+        try await server.json(
+          "PUT", "/notifications/read", #"{"through":"\#(through)"}"#, token: ada
+        ).expect(204)
+      }
+      let grown = try await server.get("/notifications", token: ada).expect(200).json
+      #expect(grown.unread.int == 1 && grown.items.elements.count == 1)
+      #expect(grown.items[0].actors.elements.compactMap(\.username.text) == ["cat", "bob"])
+      try await server.json("PUT", "/notifications/read", "{}", token: ada).expect(204)
+      let read = try await server.get("/notifications", token: ada).expect(200).json
+      #expect(read.unread.int == 0 && read.items[0].read.flag == true)
+      #expect(try await server.get("/notifications", token: bob).json.items.elements.isEmpty)
+    }
+  }
+
+  @Test func `a page leads to the next one`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      for name in ["bob", "cat", "dan"] {
+        let token = try await server.signUp(name)
+        try await server.put("/users/ada/follow", token: token).expect(204)
+        try await server.json("PUT", "/notifications/read", "{}", token: ada).expect(204)
+      }
+      var (names, next): ([String], String?) = ([], "/notifications?limit=1")
+      while let target = next {
+        let page = try await server.get(target, token: ada).expect(200)
+        names += page.json.items.elements.compactMap { $0.actors[0].username.text }
+        next = page["link"].flatMap { $0.split(separator: ">").first?.dropFirst() }.map(String.init)
+      }
+      #expect(names == ["dan", "cat", "bob"])
+    }
+  }
+
+  @Test func `who is blocked is not told of, and is again when that is over`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let id = try #require(try await server.make(token: ada).split(separator: "/").last)
+      try await server.put("/memes/\(id)/like", token: bob).expect(204)
+      #expect(try await server.get("/notifications", token: ada).json.unread.int == 1)
+      for (blocker, blocked) in [(ada, "bob"), (bob, "ada")] {
+        try await server.put("/users/\(blocked)/block", token: blocker).expect(204)
+        let told = try await server.get("/notifications", token: ada).expect(
+          200, lacking: ["bob", String(id)])
+        #expect(told.json.items.elements.isEmpty && told.json.unread.int == 0)
+        try await server.delete("/users/\(blocked)/block", token: blocker).expect(204)
+        let again = try await server.get("/notifications", token: ada).expect(200).json
+        #expect(again.items[0].meme.id.text == String(id) && again.unread.int == 1)
+      }
+    }
+  }
+
+  @Test func `what is not understood is refused, and nothing is marked`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      try await server.put("/users/ada/follow", token: bob).expect(204)
+      try await server.get("/notifications?limit=0&cursor=x&kind=like", token: ada).expect(
+        422, fields: ["limit out-of-range", "kind unknown-field"])
+      try await server.get("/notifications?cursor=x", token: ada)
+        .expect(400, problem: "invalid-cursor")
+      for through in ["x", UUID().uuidString, "018bcfe5-687b-7000-c000-000000000001"] {
+        try await server.json(
+          "PUT", "/notifications/read", #"{"through":"\#(through)"}"#, token: ada
+        ).expect(422, problem: "invalid-input", fields: ["through unknown-notification"])
+      }
+      try await server.json(
+        "PUT", "/notifications/read", #"{"through":1,"all":true}"#, token: ada
+      ).expect(422, fields: ["through not-a-text", "all unknown-field"])
+      for body in ["", "[]", "{"] {
+        try await server.json("PUT", "/notifications/read", body, token: ada)
+          .expect(400, problem: "malformed-request")
+      }
+      #expect(try await server.get("/notifications", token: ada).json.unread.int == 1)
+    }
+  }
+}

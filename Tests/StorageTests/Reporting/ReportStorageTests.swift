@@ -1,0 +1,153 @@
+import Foundation
+import Memes
+import SQLite
+import Testing
+
+@testable import Storage
+
+/// Reports as they are kept.
+struct ReportStorageTests {
+  private let time = Timestamp(millisecondsSince1970: 5)
+
+  private func file(
+    _ store: Scratch, _ subject: SubjectName, _ reason: String = "x", by viewer: Viewer
+  ) async throws(MemeError) -> Filing {
+    try await SQLiteReports(store.database).file(
+      FiledReport(id: ReportID(UUID()), createdAt: time), on: subject,
+      because: ReportReason(stored: reason), by: viewer, answering: nil)
+  }
+
+  private func reports(
+    _ store: Scratch, _ status: Report.Status = .open, limit: Int = 100
+  ) async throws -> [Report] {
+    var (found, position): ([Report], ListPosition?) = ([], nil)
+    repeat {
+      let page = try await SQLiteReports(store.database).reports(
+        of: status, after: position, limit: limit)
+      found += page.items
+      position = page.next
+    } while position != nil
+    return found
+  }
+
+  @Test func `a comment is reported by who sees it, and says what it was until it is deleted`()
+    async throws
+  {
+    try await withStore { store in
+      let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+      let cat = try await store.person("cat")
+      let meme = try await store.make(by: ada)
+      try await store.comment("cheap watches", on: meme, by: bob)
+      let comment = CommentID(
+        try #require(
+          try store.database.readers.read { db throws(SQLiteError) in
+            try db.first("SELECT id FROM comments") { row throws(SQLiteError) in
+              try row.uuid(at: 0)
+            }
+          }))
+      for viewer in [Viewer.anonymous, .person(cat.id), .person(ada.id), .admin] {
+        _ = try await file(store, .comment(comment), by: viewer)
+      }
+      let reported = try await reports(store)
+      #expect(reported.map(\.reporter) == [nil, ada, cat, nil])
+      for report in reported {
+        #expect(report.subject.name == .comment(comment))
+        #expect(report.subject.author == bob && report.subject.text == "cheap watches")
+        #expect(report.subject.meme?.id == meme && !report.subject.isGone)
+        #expect(report.openOnSubject == 4)
+      }
+      for limit in 1...4 { #expect(try await reports(store, limit: limit) == reported) }
+
+      // Neither who is apart from its author nor from the meme's.
+      let dan = try await store.person("dan")
+      for other in [bob, ada] {
+        try await store.block(dan, by: other)
+        #expect(
+          await failure { () throws(MemeError) in
+            _ = try await file(store, .comment(comment), by: .person(dan.id))
+          } == "notFound")
+        try await store.unblock(dan, by: other)
+      }
+      try await store.uncomment(by: bob)
+      #expect(
+        await failure { () throws(MemeError) in
+          _ = try await file(store, .comment(comment), by: .person(dan.id))
+        } == "gone")
+      let left = try await reports(store)
+      #expect(left.allSatisfy { $0.subject.isGone && $0.subject.text == nil })
+      #expect(left.map(\.subject.name) == reported.map(\.subject.name))
+    }
+  }
+
+  @Test func `what a person reported is theirs to have back, and only that`() async throws {
+    try await withStore { store in
+      let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+      let meme = try await store.make()
+      _ = try await file(store, .meme(meme), "one", by: .person(bob.id))
+      _ = try await file(store, .person(ada.username), "two", by: .person(bob.id))
+      _ = try await file(store, .person(bob.username), "three", by: .person(ada.id))
+      _ = try await file(store, .meme(meme), "four", by: .anonymous)
+      let page = try await SQLiteReports(store.database).reports(
+        by: bob.id, after: nil, limit: 9)
+      #expect(page.items.map(\.reason.text) == ["two", "one"])
+      #expect(page.items.map(\.subject) == [.person(ada.username), .meme(meme)])
+      let time = time
+      #expect(
+        try await SQLiteUsers(store.database).delete(
+          bob.id, if: HashedPassword("$bob"), at: time))
+      let left = try await reports(store)
+      #expect(left.map(\.reporter) == [nil, ada, nil, nil])
+      #expect(left.map(\.subject.isGone) == [false, true, false, false])
+    }
+  }
+
+  @Test func `no more than a thousand are closed at once`() async throws {
+    try await withStore { store in
+      let meme = try await store.make()
+      let number = try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          """
+          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
+          INSERT INTO reports (id, kind, subject, reason, created_at)
+          SELECT randomblob(16), 0, ?, 'x', 5 FROM numbers
+          """, meme.bytes)
+      }
+      #expect(number == 1200)
+      let page = try await SQLiteReports(store.database).reports(of: .open, after: nil, limit: 1)
+      let report = try #require(page.items.first)
+      #expect(report.openOnSubject == 1000)
+      let entry = AuditEntry(at: time, .command, .resolveReport, nil)
+      let closed = try await SQLiteReports(store.database).decide(
+        ReportDecision(status: .resolved, note: .keep, isForAll: true), on: report.id,
+        recording: entry)
+      #expect(closed.openOnSubject == 199)
+      #expect(
+        try store.database.integer("SELECT json_extract(details, '$.count') FROM audit") == 1001)
+    }
+  }
+
+  @Test func `the queue and what is looked for in it are found by indexes`() async throws {
+    try await withStore { store in
+      let plans = try store.database.readers.read { db throws(SQLiteError) in
+        [
+          try db.plan(of: SQLiteReports.queueQuery, 0, 1, 31),
+          try db.plan(of: SQLiteReports.ownQuery, 0, 1, 31),
+          try db.plan(of: SQLiteReports.openOnesQuery, 0, 1),
+          try db.plan(of: SQLiteReports.renewStatement, "", 1, 0),
+        ]
+      }
+      let starts = [
+        "SEARCH reports USING INDEX reports_by_status (status=? AND rowid<?)",
+        "SEARCH reports USING INDEX reports_of_reporter (reporter=? AND rowid<?)",
+        "SEARCH reports USING INDEX reports_of_subject (subject=? AND status=?)",
+        "SEARCH reports USING INDEX reports_open (reporter=? AND subject=?)",
+      ]
+      for (plan, start) in zip(plans, starts) {
+        #expect(plan.contains(start), "\(plan)")
+        #expect(
+          !plan.contains { $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN (subquery") }, "\(plan)")
+        #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+      }
+    }
+  }
+}
