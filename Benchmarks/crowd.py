@@ -1,5 +1,6 @@
 """The people of a large database: who follows whom, and what they like and say. Everything is from one seed."""
 
+import contextlib
 import random
 import sqlite3
 import time
@@ -40,9 +41,31 @@ def fill_people(db: sqlite3.Connection) -> None:
         "INSERT INTO users (seq, id, username, email, display_name, password, password_changed_at, created_at)"
         " VALUES (?, ?, ?, ?, ?, '$', 0, 0)", people)
     db.executemany("INSERT INTO user_words (kind, word, user) VALUES (?, ?, ?)", words)
-    db.executemany(
-        "INSERT INTO follows (follower, followed, created_at) VALUES (?, ?, 0)", source.sample(sorted(follows), len(follows)))
+    with without_triggers(db, "follows"):
+        db.executemany(
+            "INSERT INTO follows (follower, followed, created_at) VALUES (?, ?, 0)", source.sample(sorted(follows), len(follows)))
+        for column, side in (("following", "follower"), ("followers", "followed")):
+            count(db, "users", column, "follows", side)
     db.execute("COMMIT")
+
+
+@contextlib.contextmanager
+def without_triggers(db: sqlite3.Connection, *tables: str):
+    """Lets many rows come at once, whose counts are made for all of them at the end."""
+    triggers = db.execute(
+        f"SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ({', '.join('?' * len(tables))})",
+        tables).fetchall()
+    for name, _ in triggers:
+        db.execute(f"DROP TRIGGER {name}")
+    yield
+    for _, sql in triggers:
+        db.execute(sql)
+
+
+def count(db: sqlite3.Connection, table: str, column: str, rows: str, reference: str) -> None:
+    db.execute(
+        f"UPDATE {table} SET {column} = counted.number FROM"
+        f" (SELECT {reference} AS seq, count(*) AS number FROM {rows} GROUP BY 1) AS counted WHERE {table}.seq = counted.seq")
 
 
 def owner(source: random.Random) -> tuple[int | None, int]:
@@ -60,20 +83,12 @@ def fill_reactions(db: sqlite3.Connection, memes: int) -> None:
         (source.randbytes(16), 1 + int(memes * source.random() ** 2), source.randrange(1, PEOPLE + 1), number,
          "such meme, very wow") for number in range(memes // 2)]
     db.execute("BEGIN")
-    # What is counted for each is counted once for all.
-    triggers = db.execute(
-        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('likes', 'comments')").fetchall()
-    for name, _ in triggers:
-        db.execute(f"DROP TRIGGER {name}")
-    db.executemany("INSERT INTO likes (user, meme, created_at) VALUES (?, ?, 0)", sorted(likes))
-    db.executemany("INSERT INTO comments (id, meme, user, created_at, text) VALUES (?, ?, ?, ?, ?)", comments)
-    for table, column in (("likes", "like_count"), ("comments", "comment_count")):
-        db.execute(
-            f"UPDATE memes SET {column} = counted.number"
-            f" FROM (SELECT meme, count(*) AS number FROM {table} GROUP BY meme) AS counted WHERE memes.seq = counted.meme")
-        db.execute(f"UPDATE totals SET {table} = (SELECT count(*) FROM {table})")
-    for _, sql in triggers:
-        db.execute(sql)
+    with without_triggers(db, "likes", "comments"):
+        db.executemany("INSERT INTO likes (user, meme, created_at) VALUES (?, ?, 0)", sorted(likes))
+        db.executemany("INSERT INTO comments (id, meme, user, created_at, text) VALUES (?, ?, ?, ?, ?)", comments)
+        for table, column in (("likes", "like_count"), ("comments", "comment_count")):
+            count(db, "memes", column, table, "meme")
+            db.execute(f"UPDATE totals SET {table} = (SELECT count(*) FROM {table})")
     db.execute("COMMIT")
 
 
