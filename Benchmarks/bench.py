@@ -2,7 +2,7 @@
 
 Called by script/bench, which builds and installs what is measured. The arguments:
 
-    --rows render,pillow,imagemagick,post,preview,many,hot,scale,people,overload   which rows to measure (all)
+    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,people,overload   which rows to measure (all)
     --seconds N                                                     how long each round of load lasts (8)
 """
 
@@ -25,6 +25,7 @@ import overload
 import people
 import preview
 import scale
+import social
 from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, cpu_seconds, form, photo, run, server
 
 # Debian 13 has version 7, whose program has another name.
@@ -222,6 +223,8 @@ def rows(arguments) -> list[Row]:
         result += hot.rows(max(2, arguments.seconds // 2))
     if "scale" in wanted:
         result += scale.rows()
+    if "social" in wanted:
+        result += social.rows()
     if "people" in wanted:
         result += people.rows()
     if "overload" in wanted:
@@ -258,7 +261,7 @@ def write(result: list[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,people,overload")
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,people,overload")
     parser.add_argument("--seconds", type=int, default=8)
     write(rows(parser.parse_args()))
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from PIL import Image
 
+import crowd
 from harness import CACHE, MEMEME, ROOT, Row, cpu_seconds, form, memory, photo, run, server, wait_until_ready
 
 FEW, MANY = 1_000, 1_000_000
@@ -22,7 +23,7 @@ ROUNDS = 5
 WORDS = "one does not simply walk into mordor such wow very meme all your base are belong to us much doge cat 猫 😀".split()
 ROLES = 4
 # What must be made anew is in the cache under another name.
-GENERATOR = "1"
+GENERATOR = "2"
 
 
 def memes(count: int) -> Path:
@@ -58,11 +59,15 @@ def fill(database: Path, count: int, batch: int = 10_000) -> None:
     # Nobody else has the file, and a run that was interrupted makes it anew.
     db.execute("PRAGMA journal_mode = OFF")
     db.execute("PRAGMA synchronous = OFF")
+    crowd.fill_people(db)
     for first in range(1, count + 1, batch):
         last = min(first + batch, count + 1)
-        rows, blobs, facts = [], [], []
+        rows, words, blobs, facts = [], [], [], []
         for seq in range(first, last):
-            rows.append(meme(seq, source))
+            row = meme(seq, source) + crowd.owner(source)
+            rows.append(row)
+            # As the server writes them: the alternative text says the same.
+            words.append((seq, f"{row[4]} {row[5]}", "" if row[-2] is None else str(row[-2])))
             for role in range(ROLES):
                 file, digest = files[source.randrange(len(files))]
                 blob = ROLES * (seq - 1) + role + 1
@@ -71,24 +76,28 @@ def fill(database: Path, count: int, batch: int = 10_000) -> None:
         db.execute("BEGIN")
         db.executemany(
             "INSERT INTO memes (seq, id, version, created_at, updated_at, top, bottom, alt_text, fill, outline,"
-            " outline_width, size, fit, draft_digest) VALUES (?, ?, 1, ?, ?, ?, ?, ?, 16777215, 0, 0.11, 0.14, ?, ?)", rows)
+            " outline_width, size, fit, draft_digest, author, visibility)"
+            " VALUES (?, ?, 1, ?, ?, ?, ?, ?, 16777215, 0, 0.11, 0.14, ?, ?, ?, ?)", rows)
+        db.executemany("INSERT INTO meme_words (rowid, captions, alt_text, author) VALUES (?, ?, '', ?)", words)
         db.executemany("INSERT INTO blobs (id, bytes) VALUES (?, ?)", blobs)
         db.executemany(
             "INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)"
             " VALUES (?, ?, 'png', 8, 8, ?, ?, ?)", facts)
         db.execute("COMMIT")
         progress(last - 1, count)
+    crowd.fill_reactions(db, count)
     db.execute("PRAGMA journal_mode = WAL")
     db.close()
 
 
 def meme(seq: int, source: random.Random) -> tuple:
-    """The row of one meme, one second after the one before it."""
+    """The row of one meme, one second after the one before it; one in five thousand has the same rare word."""
     created = 1_700_000_000_000 + seq * 1000
     number = created << 80 | 0x7 << 76 | source.getrandbits(76)
     number = number & ~(0x3 << 62) | 0x2 << 62
     identity = number.to_bytes(16, "big")
     top, bottom = (" ".join(source.choices(WORDS, k=source.randrange(2, 6))) for _ in range(2))
+    bottom += f" no{source.randrange(5_000)}"
     fit = ",".join(
         f'{{"position":"{place}","fontSize":42.5,"lines":1,"shrunk":false,"truncated":false,"missingGlyphs":[]}}'
         for place in ("top", "bottom"))

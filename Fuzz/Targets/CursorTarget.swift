@@ -7,17 +7,27 @@ extension FuzzTarget {
   /// A list's query: the cursor, and the fields beside it.
   static let cursor = FuzzTarget(name: "cursor", maximumBytes: 256) { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
-    switch Result(of: { () throws(Problem) in try ListCursor.decode(text) }) {
-    case .success(let position):
-      try require(position.sequence > 0, "a cursor is a place in the list")
-      try require(ListCursor.encode(position) == text, "a place has one cursor")
-    case .failure(let problem):
-      try require(problem.kind == .invalidCursor, "what is not ours is refused as such")
+    for isRanked in [false, true] {
+      let read = Result(of: { () throws(Problem) in
+        isRanked ? try ListCursor.decodeRanked(text) : try ListCursor.decode(text)
+      })
+      switch read {
+      case .success(let position):
+        try require(position.sequence > 0, "a cursor is a place in the list")
+        try require(ListCursor.encode(position) == text, "a place has one cursor")
+      case .failure(let problem):
+        try require(problem.kind == .invalidCursor, "what is not ours is refused as such")
+      }
     }
     var input = Input(bytes)
-    let position = ListPosition(sequence: max(1, input.integer() & .max))
+    let sequence = max(1, input.integer() & .max)
+    let numbered = ListPosition(sequence: sequence)
+    let rank = input.integer() & ListPosition.ranks.upperBound
+    let ranked = ListPosition(sequence: sequence, rank: rank)
     try require(
-      try ListCursor.decode(ListCursor.encode(position)) == position, "what we hand out we take")
+      try ListCursor.decode(ListCursor.encode(numbered)) == numbered
+        && ListCursor.decodeRanked(ListCursor.encode(ranked)) == ranked,
+      "what we hand out we take")
 
     guard let target = try? RequestTarget("/?" + text) else { return }
     var fields = FieldReader(target.query.map { ($0.name, .text($0.value)) })

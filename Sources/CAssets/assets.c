@@ -75,6 +75,10 @@ static const unsigned char social_0017[] = {
 #embed "../../migrations/0017_social.sql"
 };
 
+static const unsigned char finding_0018[] = {
+#embed "../../migrations/0018_finding.sql"
+};
+
 static const unsigned char notifications_0019[] = {
 #embed "../../migrations/0019_notifications.sql"
 };
@@ -109,6 +113,7 @@ static const asset migrations[] = {
     {"0015_settings.sql", settings_0015, sizeof settings_0015},
     {"0016_admin.sql", admin_0016, sizeof admin_0016},
     {"0017_social.sql", social_0017, sizeof social_0017},
+    {"0018_finding.sql", finding_0018, sizeof finding_0018},
     {"0019_notifications.sql", notifications_0019, sizeof notifications_0019},
     {"0020_reports.sql", reports_0020, sizeof reports_0020},
     {"0021_moderation.sql", moderation_0021, sizeof moderation_0021},

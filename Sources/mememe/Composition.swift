@@ -35,6 +35,7 @@ package final class Server: Sendable {
   private let database: Database
   private let folder: DataFolder
   private let purges: [PurgeSchedule]
+  private let filling: WordFilling
   private let mails: MailQueue
 
   /// Opens the data folder, brings the database up to date, and listens.
@@ -247,6 +248,10 @@ package final class Server: Sendable {
       PurgeSchedule(
         purge, pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) }, report: report)
     }
+    filling = WordFilling(
+      store: SQLiteWords(database),
+      pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
+      report: { log.filledWords($0) })
   }
 
   /// Answers what is being asked, then closes everything.
@@ -258,6 +263,7 @@ package final class Server: Sendable {
     // Last of those that listen, so that the drain can be watched.
     await metricsListener?.stop()
     for purge in purges { await purge.stop() }
+    await filling.stop()
     await renderPool.stop()
     await database.close()
     withExtendedLifetime(folder) {}

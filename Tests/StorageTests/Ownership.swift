@@ -26,11 +26,12 @@ extension Scratch {
 
   /// The ids of a list, page by page.
   func listed(
-    for viewer: Viewer, _ scope: MemeListing.Scope = .everybodys, limit: Int
+    for viewer: Viewer, _ scope: MemeListing.Scope = .everybodys,
+    _ order: MemeListing.Order? = nil, limit: Int
   ) async throws -> [MemeID] {
     var (ids, position): ([MemeID], ListPosition?) = ([], nil)
     repeat {
-      let listing = MemeListing(for: viewer, scope, after: position, limit: limit)
+      let listing = MemeListing(for: viewer, scope, order, after: position, limit: limit)
       let page = try await memes.gridCells(listing)
       ids += page.items.map(\.id)
       position = page.next

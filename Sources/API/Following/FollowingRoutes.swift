@@ -1,7 +1,7 @@
 import HTTP
 package import Memes
 
-/// Profiles; following and blocking, and the lists of those who do.
+/// Profiles, and looking for people; following and blocking, and the lists of those who do.
 package struct FollowingRoutes: Sendable {
   private let following: Following
   private let digest: Digester
@@ -18,6 +18,8 @@ package struct FollowingRoutes: Sendable {
   package var routes: [Route] {
     let page: Set<String> = ["limit", "cursor"]
     return [
+      Route(
+        .get, "/users", access: .viewer, limit: .search, query: page.union(["q"]), search),
       Route(.get, "/users/{username}", access: .viewer, profile),
       Route(.put, "/users/{username}/follow", access: .person, limit: .change) { call in
         try await following.follow(call.username(), by: call.signedIn().person)
@@ -61,6 +63,21 @@ package struct FollowingRoutes: Sendable {
     response.headers[.etag] = HeaderValue("\"\(digest(body).tag)\"")
     response.headers[.cacheControl] = "private, no-cache"
     return response
+  }
+
+  private func search(_ call: Call) async throws -> Response {
+    var query = call.query
+    let sought = query.required("q", PersonQuery.init)
+    let (limit, cursor) = query.page()
+    let text = query.sentText("q") ?? ""
+    try query.finish()
+    guard let sought else { throw Problem(.invalidInput) }
+    let found = try await following.people(
+      matching: sought, for: call.viewer, after: cursor.map(PersonCursor.decode), limit: limit)
+    return answer.response(
+      found.items, next: found.next.map(PersonCursor.encode),
+      at: "/users?q=\(text.percentEncoded)", limit: limit
+    ) { profile, writer in json.profile(profile, to: &writer) }
   }
 
   private func list(_ circle: Circle, _ path: String, _ call: Call) async throws -> Response {

@@ -3,36 +3,63 @@ import Memes
 
 /// A place in a list as clients hold it: opaque, and refused where it is not one that was handed out.
 enum ListCursor {
-  /// Tells this form of cursor from later ones.
-  private static let form: UInt128 = 1
+  /// Tells these forms of cursor from later ones: a place by its number alone, and one with a rank before that.
+  private enum Form: UInt128 {
+    case numbered = 1
+    case ranked = 2
+
+    /// Six bits in each digit: the form's 8, the 56 of a rank, the 64 of the number.
+    var length: Int { self == .numbered ? 12 : 22 }
+    /// Below those of the form.
+    var bits: Int { self == .numbered ? 64 : 120 }
+  }
+
   /// The digits of base64url (RFC 4648 §5).
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-  /// The form's 8 bits and the 64 of the place, six in each digit.
-  private static let length = 12
 
   static func encode(_ position: ListPosition) -> String {
-    var rest = form << 64 | UInt128(UInt64(bitPattern: position.sequence))
-    return String(unsafeUninitializedCapacity: length) { text in
-      for index in (0..<length).reversed() {
+    let form: Form = position.rank == nil ? .numbered : .ranked
+    var rest = form.rawValue << form.bits | UInt128(UInt64(bitPattern: position.sequence))
+    if let rank = position.rank { rest |= UInt128(UInt64(bitPattern: rank)) << 64 }
+    return String(unsafeUninitializedCapacity: form.length) { text in
+      for index in (0..<form.length).reversed() {
         text[index] = digits[Int(rest & 63)]
         rest >>= 6
       }
-      return length
+      return form.length
     }
   }
 
-  /// - Throws: 400 where `text` is not a cursor.
+  /// A place in a list that is ordered by numbers alone.
+  ///
+  /// - Throws: 400 where `text` is not a cursor of such a list.
   static func decode(_ text: String) throws(Problem) -> ListPosition {
+    ListPosition(sequence: try place(text, .numbered).sequence)
+  }
+
+  /// A place in a list that has a rank for each of its items.
+  ///
+  /// - Throws: 400 where `text` is not a cursor of such a list.
+  static func decodeRanked(_ text: String) throws(Problem) -> ListPosition {
+    let place = try place(text, .ranked)
+    return ListPosition(sequence: place.sequence, rank: place.rank)
+  }
+
+  private static func place(
+    _ text: String, _ form: Form
+  ) throws(Problem) -> (sequence: Int64, rank: Int64) {
+    guard text.utf8.count == form.length else { throw Problem(.invalidCursor) }
     var bits: UInt128 = 0
-    for byte in text.utf8.prefix(length + 1) {
-      guard let digit = digits.firstIndex(of: byte) else { throw Problem(.invalidCursor) }
+    for byte in text.utf8 {
+      // A digit that would be pushed out says nothing, and a place has one cursor.
+      guard let digit = digits.firstIndex(of: byte), bits >> 122 == 0 else {
+        throw Problem(.invalidCursor)
+      }
       bits = bits << 6 | UInt128(digit)
     }
     let sequence = Int64(truncatingIfNeeded: bits)
-    guard text.utf8.count == length, bits >> 64 == form, sequence > 0 else {
-      throw Problem(.invalidCursor)
-    }
-    return ListPosition(sequence: sequence)
+    guard bits >> form.bits == form.rawValue, sequence > 0 else { throw Problem(.invalidCursor) }
+    return (sequence, Int64(truncatingIfNeeded: bits >> 64) & ListPosition.ranks.upperBound)
   }
 }

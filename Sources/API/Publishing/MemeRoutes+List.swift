@@ -1,43 +1,64 @@
 import HTTP
 import Memes
 
-/// `GET /memes`, the same list of one author's, and that of one's favorites.
+/// The lists of memes: `GET /memes`, one author's, one's favorites, and the feed.
 extension MemeRoutes {
+  private enum Sort: String, CaseIterable { case newest, oldest, popular }
+
   func list(_ call: Call) async throws -> Response {
     var query = call.query
     let name = query.text("author") { (text) throws(InvalidValue) in text }
-    return try await list(call, "/memes", &query) {
-      guard let name else { return .everybodys }
-      guard name == "me" else { return .author(.named(try Username(listed: name))) }
-      return .author(.person(try call.signedIn().person))
+    let sought = query.text("q", SearchQuery.init)
+    let sort = query.word("sort", Sort.self)
+    if sort == .popular {
+      for field in ["author", "q"] where query.has(field) {
+        query.reject(field, code: "not-together", "Not together with sort=popular.")
+      }
+    }
+    let sent = query.address(of: ["author", "q", "sort"])
+    let order = sort.flatMap { MemeListing.Order(rawValue: $0.rawValue) }
+    return try await list(call, "/memes?\(sent)", &query, order) {
+      if sort == .popular { return .popular }
+      let author = try name.map { name throws(Problem) -> MemeListing.Author in
+        guard name == "me" else { return .named(try Username(listed: name)) }
+        return .person(try call.signedIn().person)
+      }
+      if let sought { return .matching(sought.words, by: author) }
+      return author.map(MemeListing.Scope.author) ?? .everybodys
     }
   }
 
   func listOfAuthor(_ call: Call) async throws -> Response {
     var query = call.query
     let username = try Username(listed: call.parameters["username"] ?? "")
-    return try await list(call, "/users/\(username)/memes", &query) { .author(.named(username)) }
+    return try await list(call, "/users/\(username)/memes?", &query) { .author(.named(username)) }
   }
 
   func listOfFavorites(_ call: Call) async throws -> Response {
     var query = call.query
-    return try await list(call, "/users/me/favorites", &query) { .favorites }
+    return try await list(call, "/users/me/favorites?", &query) { .favorites }
+  }
+
+  func feed(_ call: Call) async throws -> Response {
+    var query = call.query
+    return try await list(call, "/feed?", &query) { .feed }
   }
 
   /// - Parameters:
-  ///   - path: of the list.
+  ///   - path: of the list, with what of its query stays on every page.
   ///   - scope: is asked for when the query is known to be valid.
   private func list(
-    _ call: Call, _ path: String, _ query: inout FieldReader,
+    _ call: Call, _ path: String, _ query: inout FieldReader, _ order: MemeListing.Order? = nil,
     scope: () throws -> MemeListing.Scope
   ) async throws -> Response {
     let view = query.word("view", ListView.self) ?? .full
     let (limit, cursor) = query.page()
-    let named = query.sentText("author").map { "author=\($0)&" } ?? ""
     try query.finish()
-    let listing = MemeListing(
-      for: call.viewer, try scope(), after: try cursor.map(ListCursor.decode), limit: limit.count)
-    let address = "\(path)?\(named)view=\(view.rawValue)"
+    var listing = MemeListing(for: call.viewer, try scope(), order, limit: limit.count)
+    listing.position = try cursor.map { text throws(Problem) in
+      listing.isRanked ? try ListCursor.decodeRanked(text) : try ListCursor.decode(text)
+    }
+    let address = "\(path)view=\(view.rawValue)"
     switch view {
     case .full:
       let page = try await browsing.page(listing)
@@ -70,6 +91,13 @@ extension MemeRoutes {
       case .grid: 384
       }
     }
+  }
+}
+
+extension FieldReader {
+  /// Those of these fields that were sent, as an address has them, with an ampersand behind each.
+  fileprivate func address(of names: [String]) -> String {
+    names.compactMap { name in sentText(name).map { "\(name)=\($0.percentEncoded)&" } }.joined()
   }
 }
 

@@ -50,8 +50,10 @@ package struct MemeRoutes: Sendable {
         .post, "/memes", access: .viewer, limit: .upload, body: form, takesKeys: true, publish),
       Route(.post, "/memes/preview", access: .viewer, limit: .preview, body: form, preview),
       Route(
-        .get, "/memes", access: .viewer, query: ["author", "view", "limit", "cursor"],
-        keeping: .untilAnyMemeChanges, list),
+        .get, "/memes", access: .viewer, limit: .search, counting: "q",
+        query: ["author", "q", "sort", "view", "limit", "cursor"], keeping: .untilAnyMemeChanges,
+        list),
+      Route(.get, "/feed", access: .person, query: ["view", "limit", "cursor"], feed),
       Route(
         .get, "/users/{username}/memes", access: .viewer, query: ["view", "limit", "cursor"],
         keeping: .untilAnyMemeChanges, listOfAuthor),

@@ -15,11 +15,21 @@ struct ListAnswer: Sendable {
     _ page: Page<Item>, at address: String, limit: PageLimit, usualBytes: Int = 512,
     write: (Item, inout JSONWriter) -> Void, and rest: (inout JSONWriter) -> Void = { _ in }
   ) -> Response {
-    let cursor = page.next.map(ListCursor.encode)
-    var writer = JSONWriter(capacity: usualBytes * (page.items.count + 1))
+    response(
+      page.items, next: page.next.map(ListCursor.encode), at: address, limit: limit,
+      usualBytes: usualBytes, write: write, and: rest)
+  }
+
+  /// The same of a list that has cursors of its own.
+  func response<Item>(
+    _ items: [Item], next cursor: String?, at address: String, limit: PageLimit,
+    usualBytes: Int = 512, write: (Item, inout JSONWriter) -> Void,
+    and rest: (inout JSONWriter) -> Void = { _ in }
+  ) -> Response {
+    var writer = JSONWriter(capacity: usualBytes * (items.count + 1))
     writer.object { writer in
       writer.array("items") { writer in
-        for item in page.items { write(item, &writer) }
+        for item in items { write(item, &writer) }
       }
       writer.member("nextCursor", cursor)
       rest(&writer)

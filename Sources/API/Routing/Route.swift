@@ -11,6 +11,8 @@ package struct Route: Sendable {
   package let access: Access
   /// What its calls are counted for, before their bodies are read; `nil` where there may be any number.
   package let limit: Limit?
+  /// The name in the query without which a call is not counted; `nil` where each is.
+  let counted: String?
   /// The names that the query may have.
   package let query: Set<String>
   /// Whether other names are passed over: links that people share, and addresses that other programs put together, get
@@ -85,16 +87,18 @@ package struct Route: Sendable {
   }
 
   /// - Parameters:
+  ///   - counted: the name in the query without which a call is not counted.
   ///   - keeping: `nil` where every request is answered anew.
   ///   - subject: whose `deleteToken` may be shown.
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
-    query: Set<String> = [], takesAnyQuery: Bool = false, body: Body = .none,
-    takesKeys: Bool = false, takesItsTime: Bool = false, keeping: Keeping? = nil,
-    about subject: Subject = .meme, _ handler: @escaping Handler
+    counting counted: String? = nil, query: Set<String> = [], takesAnyQuery: Bool = false,
+    body: Body = .none, takesKeys: Bool = false, takesItsTime: Bool = false,
+    keeping: Keeping? = nil, about subject: Subject = .meme, _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.limit) = (method, pattern, access, limit)
-    (self.query, self.takesAnyQuery, self.subject) = (query, takesAnyQuery, subject)
+    (self.counted, self.subject) = (counted, subject)
+    (self.query, self.takesAnyQuery) = (query, takesAnyQuery)
     (self.body, self.takesKeys, self.keeping, self.handler) = (body, takesKeys, keeping, handler)
     self.takesItsTime = takesItsTime
   }

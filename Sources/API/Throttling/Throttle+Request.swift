@@ -11,6 +11,9 @@ extension Throttle {
     _ head: RequestHead, to route: Route, by viewer: Viewer
   ) throws(Problem) -> Allowance? {
     guard let limit = route.limit else { return nil }
+    if let name = route.counted, !head.target.query.contains(where: { $0.name == name }) {
+      return nil
+    }
     let caller: Caller
     switch viewer {
     case .admin: return nil

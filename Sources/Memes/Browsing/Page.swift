@@ -1,8 +1,15 @@
-/// A place in the list of memes: just after the meme with this sequence number, which need not exist any more.
+/// A place in a list: just behind the item with this sequence number, which need not exist any more.
 package struct ListPosition: Hashable, Sendable {
-  package let sequence: Int64
+  /// What a rank may be.
+  package static let ranks: ClosedRange<Int64> = 0...(1 << 56 - 1)
 
-  package init(sequence: Int64) { self.sequence = sequence }
+  package let sequence: Int64
+  /// What the list is ordered by before the number; `nil` where that is all.
+  package let rank: Int64?
+
+  package init(sequence: Int64) { (self.sequence, rank) = (sequence, nil) }
+
+  package init(sequence: Int64, rank: Int64) { (self.sequence, self.rank) = (sequence, rank) }
 }
 
 /// Which memes a list has, of those that its viewer may see.
@@ -13,6 +20,13 @@ package struct MemeListing: Sendable {
     case author(Author)
     /// The viewer's, in the order in which they became that, the last first.
     case favorites
+    /// Those of the people whom the viewer follows, and the viewer's own, the newest first.
+    case feed
+    /// What is for everybody, by how many like it and how long ago it was made.
+    case popular
+    /// What has these words, everybody's or one author's. Without an order what matches more closely is first, and of that the
+    /// newest.
+    case matching(SearchWords, by: Author?)
   }
 
   /// Whose memes are wanted.
@@ -21,19 +35,33 @@ package struct MemeListing: Sendable {
     case person(UserID)
   }
 
+  /// By when memes were made.
+  package enum Order: String, CaseIterable, Sendable { case newest, oldest }
+
   package let viewer: Viewer
   package let scope: Scope
+  /// `nil`: the newest first, or as the scope has it. Those that have an order of their own have no other.
+  package let order: Order?
   /// Where the page before ended; `nil` for the first page.
-  package let position: ListPosition?
+  package var position: ListPosition?
   /// At most so many.
   package let limit: Int
 
   package init(
-    for viewer: Viewer, _ scope: Scope = .everybodys, after position: ListPosition? = nil,
-    limit: Int
+    for viewer: Viewer, _ scope: Scope = .everybodys, _ order: Order? = nil,
+    after position: ListPosition? = nil, limit: Int
   ) {
-    (self.viewer, self.scope) = (viewer, scope)
+    (self.viewer, self.scope, self.order) = (viewer, scope, order)
     (self.position, self.limit) = (position, limit)
+  }
+
+  /// Whether its places have a rank.
+  package var isRanked: Bool {
+    switch scope {
+    case .everybodys, .author, .favorites, .feed: false
+    case .popular: true
+    case .matching: order == nil
+    }
   }
 }
 

@@ -30,6 +30,15 @@ package struct Following: Sendable {
     try await store.page(of: circle, for: viewer, after: position, limit: limit.count)
   }
 
+  /// A page of people who are found by a name: those whose username begins so first, the shortest and what is before it in the
+  /// alphabet first. Who blocks the viewer, or is blocked by them, is left out.
+  package func people(
+    matching query: PersonQuery, for viewer: Viewer, after position: PersonPosition?,
+    limit: PageLimit
+  ) async throws(MemeError) -> FoundPeople {
+    try await store.people(matching: query, for: viewer, after: position, limit: limit.count)
+  }
+
   /// - Throws: ``MemeError/notFound``; ``MemeError/invalid(field:_:)`` (`username`) for oneself, and where the person follows too
   ///   many; ``MemeError/unauthorized`` where the person left meanwhile.
   package func follow(_ username: Username, by person: UserID) async throws(MemeError) {

@@ -10,6 +10,11 @@ package protocol RelationStore: Sendable {
     of circle: Circle, for viewer: Viewer, after position: ListPosition?, limit: Int
   ) async throws(MemeError) -> Page<Profile>
 
+  /// People by the beginning of their username, or of words of their name.
+  func people(
+    matching query: PersonQuery, for viewer: Viewer, after position: PersonPosition?, limit: Int
+  ) async throws(MemeError) -> FoundPeople
+
   /// Those below throw ``MemeError/invalid(field:_:)`` (`username`) for oneself, and ``MemeError/unauthorized`` where the person
   /// left. When they return what they did is durable.
   ///

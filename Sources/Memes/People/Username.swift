@@ -28,6 +28,17 @@ package struct Username: Hashable, Sendable {
     "undefined", "webmaster",
   ]
 
+  /// What a name begins with of which somebody types the beginning, perhaps as one is mentioned, `@ada`; `nil` where none does.
+  static func beginning(in text: String) -> String? {
+    let typed = text.split(separator: " ")
+    guard let word = typed.first, typed.count == 1 else { return nil }
+    let name = word.drop { $0 == "@" }
+    guard (1...bytes.upperBound).contains(name.utf8.count), name.utf8.allSatisfy(isAllowed) else {
+      return nil
+    }
+    return name.lowercased()
+  }
+
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

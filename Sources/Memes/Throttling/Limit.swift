@@ -18,6 +18,9 @@ package enum Limit: String, CaseIterable, Sendable {
   case upload
   /// Pictures that are drawn and not kept.
   case preview
+  /// Searches, for memes and for people: words that are common and never together take the machine some tens of milliseconds
+  /// where there is much.
+  case search
   /// Comments that are written or edited.
   case comment
   /// Shares that are counted.
@@ -44,6 +47,8 @@ package enum Limit: String, CaseIterable, Sendable {
     case .upload: Rate(burst: 120, interval: .milliseconds(500))
     // Somebody who drags a caption about has one drawn for each frame of the screen.
     case .preview: Rate(burst: 600, interval: .milliseconds(25))
+    // Somebody who types has each letter looked for.
+    case .search: Rate(burst: 120, interval: .milliseconds(500))
     case .comment: Rate(burst: 60, interval: .seconds(3))
     case .share: Rate(burst: 60, interval: .seconds(1))
     case .report: Rate(burst: 20, interval: .seconds(60))
@@ -60,7 +65,8 @@ package enum Limit: String, CaseIterable, Sendable {
     switch self {
     case .registration, .password, .wrongPassword, .passwordReset, .report:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
-    case .change, .settings, .export, .upload, .preview, .comment, .share, .mail, .notice: nil
+    case .change, .settings, .export, .upload, .preview, .search, .comment, .share, .mail, .notice:
+      nil
     }
   }
 }

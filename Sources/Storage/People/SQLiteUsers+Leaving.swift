@@ -50,6 +50,7 @@ private func removeMemes(
   // They tell what the memes were like.
   try db.run(
     "DELETE FROM retries WHERE made IN (SELECT id FROM memes WHERE author = ?)", person)
+  try removeWords(ofAll: person, in: db)
   try db.run("DELETE FROM memes WHERE author = ?", person)
 }
 

@@ -1,7 +1,7 @@
 package import Memes
 package import SQLite
 
-/// People in SQLite, in the tables `users`, `sessions` and `retries`, and whatever is theirs when they leave. Reads run on the caller's thread, writes on the writer's.
+/// People in SQLite, in the tables `users`, `user_words`, `sessions` and `retries`, and whatever is theirs when they leave. Reads run on the caller's thread, writes on the writer's.
 package struct SQLiteUsers: UserStore {
   let writer: ObservedWriter
   private let readers: Readers
@@ -41,15 +41,18 @@ package struct SQLiteUsers: UserStore {
       if let email = change.email, let owner = try Self.owner(of: email, in: db), owner != id {
         throw .emailTaken
       }
-      let changed = try db.run(
+      let changed = try db.first(
         """
         UPDATE users SET
           display_name = iif(?, ?, display_name), bio = iif(?, ?, bio), email = coalesce(?, email)
         WHERE id = ? AND password = coalesce(?, password)
+        RETURNING seq
         """,
         change.displayName != nil, change.displayName?.value?.text, change.biography != nil,
-        change.biography?.value?.text, change.email?.text, id.bytes, password?.encoded)
-      guard changed > 0 else { return Written(nil) }
+        change.biography?.value?.text, change.email?.text, id.bytes, password?.encoded
+      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      guard let person = changed else { return Written(nil) }
+      if let name = change.displayName { try replaceNameWords(name.value, of: person, in: db) }
       // Their links went to the address that was theirs.
       if change.email != nil { try Self.endResets(of: id, in: db) }
       let user = try Self.find("WHERE id = ?", id.bytes, db)?.user
@@ -110,7 +113,7 @@ func insertAccount(
     throw .usernameTaken
   }
   guard try SQLiteUsers.owner(of: user.email, in: db) == nil else { throw .emailTaken }
-  try db.run(
+  let person = try db.insert(
     """
     INSERT INTO users
       (id, username, email, display_name, bio, password, password_changed_at, created_at, role)
@@ -120,6 +123,7 @@ func insertAccount(
     user.biography?.text, account.password.encoded,
     user.passwordChangedAt.millisecondsSince1970, user.createdAt.millisecondsSince1970,
     account.standing.role.number)
+  try insertWords(of: user, person, in: db)
 }
 
 /// What other tables call the person by whose id is bound here.

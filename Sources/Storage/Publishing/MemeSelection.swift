@@ -1,13 +1,13 @@
 import Memes
 import SQLite
 
-/// Which memes a list goes down, newest first, as the beginning and the end of a query.
+/// Which memes a list goes through, in the order in which they were made, as the beginning and the end of a query.
 ///
 /// `?1` is ``Sight/person``; `?2` the place that the page begins behind; `?3` how many there may be; where it is one author's,
 /// `?4` is the `users.seq` of that.
 ///
 /// No page costs more where there is more that it does not show: each way begins at its place in an index and reads no more
-/// than a page, or where it leaves some out a ``Stretch``. Where several are merged, each gives a page at most, and the newest of them
+/// than a page, or where it leaves some out a ``Stretch``. Where several are merged, each gives a page at most, and the first of them
 /// are taken.
 enum MemeSelection: CaseIterable {
   /// All that there are.
@@ -17,18 +17,44 @@ enum MemeSelection: CaseIterable {
   case seen
   /// One author's, as anybody, a friend, or the author sees them.
   case authorsToAnybody, authorsToFriend, authorsToThemselves
-  /// What is among the favorites of who asks. The place is that of the favorite.
+  /// What is among the favorites of who asks. The place is that of the favorite, and the newest is first.
   case favorites
 
-  fileprivate func query(_ columns: String, _ parts: String, _ sight: Sight) -> String {
-    switch self {
+  fileprivate func query(
+    _ columns: String, _ parts: String, _ direction: MemeDirection, _ sight: Sight
+  ) -> String {
+    let stretch = stretch(direction)
+    func inOrder(_ index: String, _ condition: String = "") -> String {
+      """
+      SELECT memes.seq, \(columns)
+      FROM memes INDEXED BY \(index)
+      \(parts)
+      WHERE memes.seq \(direction.behind) ?2 AND memes.deleted_at IS NULL \(condition)
+      ORDER BY memes.seq \(direction.order) LIMIT ?3
+      """
+    }
+    func merged(_ branches: [String]) -> String {
+      """
+      \(stretch.map { $0.with + "," } ?? "WITH")
+      page (seq) AS (\(direction.merged(branches)))
+      SELECT memes.seq, \(columns)
+      FROM page CROSS JOIN memes ON memes.seq = page.seq
+      \(parts)
+      \(stretch == nil ? "" : "WHERE \(direction.reaches("page.seq"))")
+      ORDER BY page.seq \(direction.order)
+      """
+    }
+    func authors(_ audiences: [Visibility]) -> String {
+      merged(audiences.map { direction.memes(of: "?4", $0) })
+    }
+    return switch self {
     // The planner cannot know how much of the table an index has.
-    case .everything: inOrder("memes_listed", columns, parts)
-    case .everybodys: inOrder("memes_public", columns, parts, "AND memes.visibility = 0")
-    case .seen: merged(Self.seenBranches, columns, parts, within: stretch)
-    case .authorsToAnybody: authors([.public], columns, parts)
-    case .authorsToFriend: authors([.public, .friends], columns, parts)
-    case .authorsToThemselves: authors(Visibility.allCases, columns, parts)
+    case .everything: inOrder("memes_listed")
+    case .everybodys: inOrder("memes_public", "AND memes.visibility = 0")
+    case .seen: merged(direction.seenBranches)
+    case .authorsToAnybody: authors([.public])
+    case .authorsToFriend: authors([.public, .friends])
+    case .authorsToThemselves: authors(Visibility.allCases)
     case .favorites: favorites(columns, parts, sight)
     }
   }
@@ -46,47 +72,14 @@ enum MemeSelection: CaseIterable {
     """
   }
 
-  private func inOrder(
-    _ index: String, _ columns: String, _ parts: String, _ condition: String = ""
-  ) -> String {
-    """
-    SELECT memes.seq, \(columns)
-    FROM memes INDEXED BY \(index)
-    \(parts)
-    WHERE memes.seq < ?2 AND memes.deleted_at IS NULL \(condition) ORDER BY memes.seq DESC LIMIT ?3
-    """
-  }
-
-  private func authors(
-    _ audiences: [Visibility], _ columns: String, _ parts: String
-  ) -> String {
-    merged(audiences.map { Self.branch("?4", $0) }, columns, parts)
-  }
-
-  private func merged(
-    _ branches: [String], _ columns: String, _ parts: String, within stretch: Stretch? = nil
-  ) -> String {
-    """
-    \(stretch.map { $0.with + "," } ?? "WITH")
-    page (seq) AS (\(branches.joined(separator: " UNION ALL ")) ORDER BY seq DESC LIMIT ?3)
-    SELECT memes.seq, \(columns)
-    FROM page CROSS JOIN memes ON memes.seq = page.seq
-    \(parts)
-    \(stretch == nil ? "" : "WHERE \(Stretch.reaches("page.seq"))")
-    ORDER BY page.seq DESC
-    """
-  }
-
   /// How far a page goes; `nil` where it leaves nothing out.
-  var stretch: Stretch? {
+  func stretch(_ direction: MemeDirection) -> Stretch? {
     switch self {
-    case .seen: Self.seenStretch
+    case .seen: direction.seenStretch
     case .favorites: Self.favoritesStretch
     case .everything, .everybodys, .authorsToAnybody, .authorsToFriend, .authorsToThemselves: nil
     }
   }
-
-  private static let seenStretch = Stretch(of: "seq", in: everybodysMemes)
 
   // Any number of them may be hidden by now, or deleted.
   private static let favoritesStretch = Stretch(
@@ -96,67 +89,35 @@ enum MemeSelection: CaseIterable {
     favorites INDEXED BY favorites_of_user
     WHERE favorites.user = \(Sight.asking) AND favorites.seq < ?2
     """
-
-  private static let everybodysMemes = """
-    memes INDEXED BY memes_public WHERE visibility = 0 AND deleted_at IS NULL AND seq < ?2
-    """
-
-  private static var seenBranches: [String] {
-    [
-      """
-      SELECT * FROM (
-        SELECT seq FROM \(everybodysMemes)
-          AND \(Stretch.reaches("seq")) AND (author IS NULL OR NOT \(Sight.isApart("memes.author")))
-        ORDER BY seq DESC LIMIT ?3)
-      """,
-      branch(Sight.asking, .friends), branch(Sight.asking, .private), friendsBranch,
-    ]
-  }
-
-  private static func branch(_ author: String, _ audience: Visibility) -> String {
-    "SELECT * FROM (SELECT seq FROM \(memes(of: author, audience)) ORDER BY seq DESC LIMIT ?3)"
-  }
-
-  /// The newest meme of each friend is one look into the index. A page can only have memes of as many friends as it has
-  /// places, those with the newest, and of each no more than that. Who has none comes last.
-  private static var friendsBranch: String {
-    let friends = memes(of: "friends.friend", .friends)
-    return """
-      SELECT memes.seq FROM (
-        SELECT followed AS friend,
-          (SELECT max(seq) FROM \(memes(of: "mine.followed", .friends))) AS head
-        FROM follows AS mine
-        WHERE follower = \(Sight.asking) AND \(Sight.follows("mine.followed", "mine.follower"))
-        ORDER BY head DESC LIMIT ?3) AS friends
-      CROSS JOIN \(memes(of: "friends.friend", .friends))
-        AND memes.seq >= coalesce(
-          (SELECT seq FROM \(friends) ORDER BY seq DESC LIMIT 1 OFFSET ?3 - 1), 0)
-      """
-  }
-
-  /// One author's memes for one audience, in the order of the index.
-  private static func memes(of author: String, _ audience: Visibility) -> String {
-    """
-    memes INDEXED BY memes_of_author
-    WHERE memes.author = \(author) AND memes.visibility = \(audience.number)
-      AND memes.deleted_at IS NULL AND memes.seq < ?2
-    """
-  }
 }
 
-/// A query that goes down each selection for each kind of viewer, put together once. The first column is the place in the list.
+/// A query that goes through each selection either way for each kind of viewer, put together once, and one for a single meme. The
+/// first column is the place in the list.
 struct MemeQuery {
-  private let texts: [MemeSelection: SightedText]
+  /// The meme whose `seq` is `?2`, where the viewer sees it.
+  let one: SightedText
+  private let texts: [MemeDirection: [MemeSelection: SightedText]]
 
   /// - Parameters:
   ///   - columns: what is read behind the place.
   ///   - parts: tables that have one row for a meme.
   init(_ parts: String, _ columns: (Sight) -> String) {
-    texts = Dictionary(
-      uniqueKeysWithValues: MemeSelection.allCases.map { selection in
-        (selection, SightedText { selection.query(columns($0), parts, $0) })
-      })
+    one = SightedText { sight in
+      """
+      SELECT memes.seq, \(columns(sight)) FROM memes \(parts)
+      WHERE memes.seq = ?2 AND memes.deleted_at IS NULL AND \(sight.sees())
+      """
+    }
+    texts = MemeDirection.allCases.reduce(into: [:]) { texts, direction in
+      for selection in MemeSelection.allCases {
+        texts[direction, default: [:]][selection] = SightedText {
+          selection.query(columns($0), parts, direction, $0)
+        }
+      }
+    }
   }
 
-  subscript(selection: MemeSelection, sight: Sight) -> String { texts[selection]?[sight] ?? "" }
+  subscript(
+    selection: MemeSelection, sight: Sight, direction: MemeDirection = .newest
+  ) -> String { texts[direction]?[selection]?[sight] ?? "" }
 }

@@ -9,12 +9,14 @@ extension SQLiteMemes {
     let fit = try StoredFit.encode(meme.fit)
     let captions = try StoredCaption.encode(meme.recipe.captions)
     let bytes = revised.files.keys.reduce(0) { $0 + meme.facts(of: $1).byteCount }
+    let words = meme.searchWords
     return try await writer.write(bytes: bytes) { db throws(MemeError) in
       let owned = try ownedMeme(meme.id, by: viewer, in: db)
       guard !owned.isDeleted else { throw .gone }
       guard owned.version == version else { throw .versionMismatch }
       if !owned.isViewers { try record(entry, in: db) }
       try update(owned.sequence, to: meme, fit: fit, captions: captions, in: db)
+      try updateWords(words, of: owned.sequence, in: db)
       for (role, file) in revised.files {
         try removePicture(role, of: owned.sequence, in: db)
         try insertPicture(
@@ -30,14 +32,18 @@ extension SQLiteMemes {
     try await writer.write { db throws(MemeError) in
       let viewer = Viewer.person(person)
       guard let number = try authorNumber(person, in: db) else { throw .unauthorized }
-      let claimed = try db.run(
-        "UPDATE memes SET author = ? WHERE id = ? AND author IS NULL AND deleted_at IS NULL",
-        number, id.bytes)
+      let claimed = try db.first(
+        """
+        UPDATE memes SET author = ? WHERE id = ? AND author IS NULL AND deleted_at IS NULL
+        RETURNING seq
+        """, number, id.bytes
+      ) { row throws(SQLiteError) in try row[0] as Int64 }
+      if let claimed { try updateWords(by: number, of: claimed, in: db) }
       guard let meme = try visibleMeme(id, for: viewer, in: db) else {
         throw try absence(of: id, for: viewer, in: db)
       }
       guard viewer.owns(meme) else { throw .claimed }
-      return Written(meme, changes: claimed > 0 ? [.claimed(id)] : [])
+      return Written(meme, changes: claimed == nil ? [] : [.claimed(id)])
     }
   }
 }

@@ -1,7 +1,7 @@
 package import Memes
 import SQLite
 
-/// The list, newest first, as each of its views shows it: a view reads what it shows and no more.
+/// Lists, as each of their views shows them: a view reads what it shows and no more.
 extension SQLiteMemes {
   package func page(_ listing: MemeListing) async throws(MemeError) -> Page<Meme> {
     try page(listing, Self.pageQuery) { row throws(SQLiteError) in try Meme(row) }
@@ -48,23 +48,63 @@ extension SQLiteMemes {
     _ listing: MemeListing, _ query: MemeQuery,
     decode: (borrowing Row) throws(SQLiteError) -> Item
   ) throws(MemeError) -> Page<Item> {
+    try readers.read { db throws(MemeError) in
+      switch listing.scope {
+      case .everybodys, .author, .favorites:
+        try listed(listing, query, in: db, decode: decode)
+      case .feed:
+        try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
+          try feed(of: listing.viewer, after: place, count, in: db)
+        }
+      case .popular:
+        try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
+          try popular(after: place, count, in: db)
+        }
+      case .matching(let words, let author):
+        try page(listing, of: words, by: author, query, in: db, decode: decode)
+      }
+    }
+  }
+
+  private func page<Item>(
+    _ listing: MemeListing, of words: SearchWords, by author: MemeListing.Author?,
+    _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
+    decode: (borrowing Row) throws(SQLiteError) -> Item
+  ) throws(MemeError) -> Page<Item> {
+    let number = try author.map { author throws(MemeError) in
+      try relation(of: author, to: Sight(listing.viewer), in: db).number
+    }
+    let match = MemeMatch(words, author: number)
+    return try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
+      switch listing.order {
+      case nil: try found(by: match.tiers, after: place, count, in: db)
+      case .newest: try found(by: match.anywhere, .newest, after: place, count, in: db)
+      case .oldest: try found(by: match.anywhere, .oldest, after: place, count, in: db)
+      }
+    }
+  }
+
+  /// A page of what an index of `memes` has in its order.
+  private func listed<Item>(
+    _ listing: MemeListing, _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
+    decode: (borrowing Row) throws(SQLiteError) -> Item
+  ) throws(MemeError) -> Page<Item> {
     let sight = Sight(listing.viewer)
-    return try readers.read { db throws(MemeError) in
-      let (selection, author) = try selection(for: listing, sight, in: db)
-      let query = query[selection, sight]
-      let start = listing.position?.sequence ?? .max
-      return try Page(limit: listing.limit) { limit, note throws(MemeError) in
-        func read(_ row: borrowing Row) throws(SQLiteError) -> Item {
-          note(try row[0])
-          return try decode(row)
-        }
-        guard let author else { return try db.all(query, sight.person, start, limit, decode: read) }
-        return try db.all(query, sight.person, start, limit, author, decode: read)
-      } ending: { () throws(MemeError) in
-        guard let stretch = selection.stretch else { return nil }
-        return try db.first(stretch.query, sight.person, start) {
-          row throws(SQLiteError) in try row[0]
-        }
+    let (selection, author) = try selection(for: listing, sight, in: db)
+    let direction: MemeDirection = listing.order == .oldest ? .oldest : .newest
+    let query = query[selection, sight, direction]
+    let start = listing.position?.sequence ?? direction.start
+    return try Page(limit: listing.limit) { limit, note throws(MemeError) in
+      func read(_ row: borrowing Row) throws(SQLiteError) -> Item {
+        note(try row[0])
+        return try decode(row)
+      }
+      guard let author else { return try db.all(query, sight.person, start, limit, decode: read) }
+      return try db.all(query, sight.person, start, limit, author, decode: read)
+    } ending: { () throws(MemeError) in
+      guard let stretch = selection.stretch(direction) else { return nil }
+      return try db.first(stretch.query, sight.person, start) {
+        row throws(SQLiteError) in try row[0]
       }
     }
   }
@@ -73,21 +113,23 @@ extension SQLiteMemes {
   private func selection(
     for listing: MemeListing, _ sight: Sight, in db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> (MemeSelection, author: Int64?) {
-    switch listing.scope {
-    case .favorites: return (.favorites, nil)
-    case .author(let author): return try selection(of: author, sight, in: db)
-    case .everybodys:
-      switch listing.viewer {
-      case .administrator, .admin: return (.everything, nil)
-      case .anonymous, .holder: return (.everybodys, nil)
-      case .person: return (.seen, nil)
-      }
+    if case .favorites = listing.scope { return (.favorites, nil) }
+    if case .author(let author) = listing.scope {
+      let found = try relation(of: author, to: sight, in: db)
+      if sight.viewer.isAdmin || found.isOneself { return (.authorsToThemselves, found.number) }
+      return (found.isFriend ? .authorsToFriend : .authorsToAnybody, found.number)
+    }
+    switch listing.viewer {
+    case .administrator, .admin: return (.everything, nil)
+    case .anonymous, .holder: return (.everybodys, nil)
+    case .person: return (.seen, nil)
     }
   }
 
-  private func selection(
-    of author: MemeListing.Author, _ sight: Sight, in db: borrowing Transaction<MemeError>
-  ) throws(MemeError) -> (MemeSelection, author: Int64?) {
+  /// - Throws: ``MemeError/notFound`` where there is no such author for this viewer.
+  private func relation(
+    of author: MemeListing.Author, to sight: Sight, in db: borrowing Transaction<MemeError>
+  ) throws(MemeError) -> (number: Int64, isOneself: Bool, isFriend: Bool) {
     let (column, value): (String, any Bindable) =
       switch author {
       case .named(let username): ("username", username.text)
@@ -102,13 +144,7 @@ extension SQLiteMemes {
       (number: try row[0] as Int64, isOneself: try row[1] as Bool, isFriend: try row[2] as Bool)
     }
     guard let found else { throw .notFound }
-    let selection: MemeSelection =
-      if sight.viewer.isAdmin || found.isOneself {
-        .authorsToThemselves
-      } else {
-        found.isFriend ? .authorsToFriend : .authorsToAnybody
-      }
-    return (selection, found.number)
+    return found
   }
 }
 

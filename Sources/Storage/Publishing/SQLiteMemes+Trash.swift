@@ -79,5 +79,6 @@ private func erase(
     SELECT id, deleted_at, author, visibility FROM memes WHERE seq = ?
     """, sequence)
   try db.run("DELETE FROM shares WHERE meme = ?", sequence)
+  try removeWords(of: sequence, in: db)
   try db.run("DELETE FROM memes WHERE seq = ?", sequence)
 }

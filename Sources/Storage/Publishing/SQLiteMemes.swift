@@ -2,8 +2,8 @@ package import Bytes
 package import Memes
 package import SQLite
 
-/// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `pictures`, `blobs`,
-/// `deleted_memes` and `retries`. An original may come from `uploads` or `templates`.
+/// Memes in SQLite: what ``Publishing`` needs, in the tables `memes`, `meme_words`, `pictures`,
+/// `blobs`, `deleted_memes` and `retries`. An original may come from `uploads` or `templates`.
 ///
 /// Every query for what people may see says `deleted_at IS NULL`, since the rest is in the trash, and has a condition of a
 /// ``Sight``. Reads run on the caller's thread, writes on the writer's.
@@ -24,6 +24,7 @@ package struct SQLiteMemes: MemeStore {
     let fit = try StoredFit.encode(new.meme.fit)
     let captions = try StoredCaption.encode(new.meme.recipe.captions)
     let bytes = PictureRole.allCases.reduce(0) { $0 + new.meme.facts(of: $1).byteCount }
+    let words = new.meme.searchWords
     return try await writer.write(bytes: bytes) { db throws(MemeError) in
       if let first = try earlierAnswer(than: answer, at: new.meme.createdAt, in: db) {
         return Written(.answered(first))
@@ -35,6 +36,7 @@ package struct SQLiteMemes: MemeStore {
       }
       let number = try authorNumber(author, in: db)
       let sequence = try insertRow(new, by: number, fit: fit, captions: captions, in: db)
+      try insertWords(words, of: sequence, by: number, in: db)
       for role in PictureRole.allCases {
         try insertPicture(
           new.file(of: role), new.meme.facts(of: role), role, of: sequence, at: new.meme.createdAt,

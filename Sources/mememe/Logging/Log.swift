@@ -108,6 +108,13 @@ extension Log {
     )
   }
 
+  /// Tells what came of giving words to what was made before anything could be searched for, where there was any.
+  func filledWords(_ outcome: Result<Int, MemeError>) {
+    tell(
+      outcome, "what was made before can be searched for", "count",
+      "what was made before cannot be searched for yet")
+  }
+
   /// Tells what came of removing old notifications, where there were any.
   func purgedNotifications(_ outcome: Result<Int, MemeError>) {
     tell(

@@ -185,6 +185,11 @@ struct AccessMatrixTests {
       row("GET /users/{username}/memes", "/users/ada/memes", nil, 200, 200, 200, 200, 404, 200),
       row("GET /memes", "/memes?author=ada", nil, 200, 200, 200, 200, 404, 200),
       row("GET /memes", "/memes?author=me", nil, 401, 200, 200, 200, 200, 403),
+      all("GET /memes", "/memes?sort=oldest"), all("GET /memes", "/memes?sort=popular"),
+      all("GET /memes", "/memes?q=x"),
+      row("GET /memes", "/memes?q=x&author=ada", nil, 200, 200, 200, 200, 404, 200),
+      all("GET /users", "/users?q=ada"),
+      row("GET /feed", "/feed", nil, 401, 200, 200, 200, 200, 403),
       row(
         "GET /users/{username}/followers", "/users/ada/followers", nil, 200, 200, 200, 200, 404, 200
       ),

@@ -78,6 +78,18 @@ struct MemeSelectionTests {
         let seen = made.filter { sees(viewer, $0) }
         for limit in [1, 2, 7, 100] {
           #expect(try await store.listed(for: viewer, limit: limit) == seen.map(\.id), "\(viewer)")
+          let oldest = try await store.listed(for: viewer, .everybodys, .oldest, limit: limit)
+          #expect(oldest == seen.reversed().map(\.id), "\(viewer)")
+        }
+        if let person = viewer.person {
+          let feed = seen.filter { meme in
+            meme.author.map { $0.id == person || follows.contains([person, $0.id]) } ?? false
+          }
+          for limit in [1, 2, 7, 100] {
+            #expect(
+              try await store.listed(for: viewer, .feed, limit: limit)
+                == feed.map(\.id))
+          }
         }
         for author in people {
           let isApart =
@@ -94,6 +106,8 @@ struct MemeSelectionTests {
               } == "notFound")
           } else {
             #expect(try await store.listed(for: viewer, .author(name), limit: 3) == ids)
+            let oldest = try await store.listed(for: viewer, .author(name), .oldest, limit: 3)
+            #expect(oldest == ids.reversed())
             let profile = try await relations.profile(author.username, for: viewer)
             #expect(profile.counts.memes == ids.count)
           }
@@ -118,31 +132,54 @@ struct MemeSelectionTests {
         MemeSelection.seen, .authorsToAnybody, .authorsToFriend, .authorsToThemselves,
       ] {
         for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
-          let plan = try store.database.readers.read { db throws(SQLiteError) in
-            let query = query[selection, sight]
-            return try selection == .seen
-              ? db.plan(of: query, 0, 100, 31) : db.plan(of: query, 0, 100, 31, 1)
+          for direction in MemeDirection.allCases {
+            let plan = try store.database.readers.read { db throws(SQLiteError) in
+              let query = query[selection, sight, direction]
+              return try selection == .seen
+                ? db.plan(of: query, 0, 100, 31) : db.plan(of: query, 0, 100, 31, 1)
+            }
+            expectLooks(plan)
           }
-          // Only what is a page already is gone through as a whole.
-          let scans = plan.filter { $0.hasPrefix("SCAN") }
-          #expect(
-            scans.allSatisfy {
-              $0.hasPrefix("SCAN (subquery")
-                || ["SCAN page", "SCAN friends", "SCAN stretch", "SCAN CONSTANT ROW", "SCAN apart"]
-                  .contains($0)
-            },
-            "\(plan)")
-          let looks = plan.filter { $0.hasPrefix("SEARCH memes") }
-          let ways = [
-            "INDEX memes_public (seq<?)", "INDEX memes_public (seq>? AND seq<?)",
-            "INDEX memes_of_author (author=? AND visibility=?",
-            "INTEGER PRIMARY KEY (rowid=?)",
-          ]
-          #expect(looks.allSatisfy { look in ways.contains { look.contains($0) } }, "\(looks)")
-          #expect(!looks.isEmpty)
         }
       }
     }
+  }
+
+  @Test func `a feed looks into indexes for a page`() async throws {
+    try await withStore { store in
+      let plans = try store.database.readers.read { db throws(SQLiteError) in
+        (
+          walk: try db.plan(of: SQLiteMemes.walkQuery, 1, 100, 31, 50),
+          looks: try db.plan(of: SQLiteMemes.feedQuery, 1, 100, 31)
+        )
+      }
+      #expect(
+        plans.walk.first == "SEARCH memes USING INDEX memes_listed (seq>? AND seq<?)",
+        "\(plans.walk)")
+      #expect(!plans.walk.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") })
+      expectLooks(plans.looks)
+    }
+  }
+
+  private func expectLooks(_ plan: [String]) {
+    // Only what is a page already is gone through as a whole.
+    let scans = plan.filter { $0.hasPrefix("SCAN") }
+    #expect(
+      scans.allSatisfy {
+        $0.hasPrefix("SCAN (subquery")
+          || [
+            "SCAN page", "SCAN people", "SCAN stretch", "SCAN CONSTANT ROW", "SCAN apart",
+          ].contains($0)
+      },
+      "\(plan)")
+    let looks = plan.filter { $0.hasPrefix("SEARCH memes") }
+    let ways = [
+      "INDEX memes_public (seq<?)", "INDEX memes_public (seq>?)",
+      "INDEX memes_public (seq>? AND seq<?)",
+      "INDEX memes_of_author (author=? AND visibility=?", "INTEGER PRIMARY KEY (rowid=?)",
+    ]
+    #expect(looks.allSatisfy { look in ways.contains { look.contains($0) } }, "\(looks)")
+    #expect(!looks.isEmpty)
   }
 
   @Test func `lists of people go down their index`() async throws {

@@ -117,7 +117,7 @@ struct StretchTests {
     try await withStore { store in
       let ada = try await store.person("ada")
       for _ in 0..<2 { try await flood(store, by: ada) }
-      let query = try #require(MemeSelection.seen.stretch).query
+      let query = try #require(MemeSelection.seen.stretch(.newest)).query
       let end: Int64? = try store.database.readers.read { db throws(SQLiteError) in
         try db.first(query, ada.id.bytes, Int64.max) { row throws(SQLiteError) in try row[0] }
       }

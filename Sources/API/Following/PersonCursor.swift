@@ -1,0 +1,56 @@
+import Bytes
+import HTTP
+import Memes
+
+/// A place in what is found of people, as clients hold it: opaque, and refused where it is not one that was handed out.
+///
+/// In hexadecimal digits: the form of cursor, what the person was found by, their number, the word.
+enum PersonCursor {
+  /// Tells this form of cursor from later ones, and from those of other lists.
+  private static let form: UInt8 = 3
+  private static let headBytes = 10
+  private static let wordBytes = 1...256
+
+  static func encode(_ position: PersonPosition) -> String {
+    let number = UInt64(bitPattern: position.sequence)
+    let head =
+      [form, position.isByUsername ? 0 : 1]
+      + (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
+    let digits = (head + Array(position.word.utf8)).flatMap {
+      [Hexadecimal.digit($0 >> 4), Hexadecimal.digit($0 & 15)]
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// - Throws: 400 where `text` is not a cursor.
+  static func decode(_ text: String) throws(Problem) -> PersonPosition {
+    guard let bytes = bytes(text), bytes[0] == form, bytes[1] <= 1,
+      let word = String(validating: bytes[headBytes...], as: UTF8.self)
+    else { throw Problem(.invalidCursor) }
+    let number = bytes[2..<headBytes].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    let sequence = Int64(bitPattern: number)
+    guard sequence > 0, !word.utf8.contains(0) else { throw Problem(.invalidCursor) }
+    return PersonPosition(isByUsername: bytes[1] == 0, word: word, sequence: sequence)
+  }
+
+  /// As many as a cursor has, at least one of them the word's.
+  private static func bytes(_ text: String) -> [UInt8]? {
+    let count = text.utf8.count / 2
+    guard text.utf8.count == 2 * count, wordBytes.contains(count - headBytes) else { return nil }
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for digit in text.utf8 {
+      // Only as they are written: a place has one cursor.
+      guard let value = Hexadecimal.value(of: digit), Hexadecimal.digit(value) == digit else {
+        return nil
+      }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+/// The words of a text, as searches compare them: without the difference of capitals, accents, and ways to write the same letter.
+///
+/// A word is a run of letters and digits. Some scripts have no spaces between words: there each letter is a piece of its own, and
+/// a run of them is found wherever its pieces stand side by side. Each emoji is a word.
+package struct SearchWords: Hashable, Sendable {
+  /// The pieces of each word, in the order of the text. None is empty, and none has a blank or ASCII punctuation in it.
+  package private(set) var words: [[String]] = []
+
+  package init(_ text: String) {
+    var run = Run()
+    for scalar in Self.folded(text).unicodeScalars {
+      switch Self.part(scalar) {
+      case .letter:
+        if run.isOfLone { words.append(contentsOf: run.end()) }
+        run.piece.append(scalar)
+      case .lone:
+        if !run.isOfLone { words.append(contentsOf: run.end()) }
+        run.endPiece()
+        run.isOfLone = true
+        run.piece.append(scalar)
+      case .mark: if !run.piece.isEmpty { run.piece.append(scalar) }
+      case .emoji: words += run.end() + [[String(scalar)]]
+      case .nothing: continue
+      case .end: words += run.end()
+      }
+    }
+    words += run.end()
+  }
+
+  package var pieces: [String] { words.flatMap(\.self) }
+
+  package var isEmpty: Bool { words.isEmpty }
+
+  /// The text to look in: all pieces with a blank between each two.
+  package var text: String { pieces.joined(separator: " ") }
+
+  /// The word that is being read.
+  private struct Run {
+    var piece = String.UnicodeScalarView()
+    var isOfLone = false
+    private var pieces: [String] = []
+
+    mutating func endPiece() {
+      if !piece.isEmpty { pieces.append(String(piece)) }
+      piece = String.UnicodeScalarView()
+    }
+
+    /// - Returns: the word, where there is one.
+    mutating func end() -> [[String]] {
+      endPiece()
+      defer { (pieces, isOfLone) = ([], false) }
+      return pieces.isEmpty ? [] : [pieces]
+    }
+  }
+}
+
+extension SearchWords {
+  private enum Part { case letter, lone, mark, emoji, nothing, end }
+
+  /// Compatibility forms are what they stand for, capitals are small, and accents are gone (Unicode Standard Annex 15, §3.13).
+  private static func folded(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+    var bare = String.UnicodeScalarView()
+    bare.append(
+      contentsOf: text.decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
+        !isAccent($0)
+      })
+    // By way of the capital, for the small letters that share one: ς and σ, ß and ss. Then the letters that were taken apart and are no
+    // accents, those of Korean and the voiced ones of Japanese, are whole again.
+    return String(bare).lowercased().uppercased().lowercased().precomposedStringWithCanonicalMapping
+  }
+
+  private static func part(_ scalar: Unicode.Scalar) -> Part {
+    if scalar.isASCII { return scalar.properties.isAlphabetic || isDigit(scalar) ? .letter : .end }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
+      return isLone(scalar) ? .lone : .letter
+    case .decimalNumber, .letterNumber, .otherNumber: return .letter
+    case .nonspacingMark, .spacingMark, .enclosingMark: return .mark
+    // Joiners, and marks of the direction.
+    case .format: return .nothing
+    case .otherSymbol, .modifierSymbol:
+      if scalar.properties.isEmojiModifier { return .nothing }
+      // Two of them make a flag.
+      if (0x1F1E6...0x1F1FF).contains(scalar.value) { return .lone }
+      return scalar.properties.isEmoji ? .emoji : .end
+    default: return .end
+    }
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(UInt8(ascii: scalar))
+  }
+
+  /// Marks that a word is the same word without: accents, points of Hebrew and Arabic, the stretching of Arabic, what chooses
+  /// among the looks of a character.
+  private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
+      0x0591...0x05BD, 0x05BF...0x05C7, 0x0610...0x061A, 0x0640, 0x064B...0x065F, 0x0670,
+      0x06D6...0x06ED, 0xFE00...0xFE0F, 0xE0100...0xE01EF:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a letter is of a script without spaces between words, or one like Korean's, where what a word ends on is written onto
+  /// it.
+  private static func isLone(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.properties.isIdeographic { return true }
+    switch scalar.value {
+    case 0x0E00...0x0EFF,  // Thai, Lao
+      0x1000...0x109F, 0xA9E0...0xA9FF, 0xAA60...0xAA7F,  // Burmese and its neighbours
+      0x1780...0x17FF,  // Khmer
+      0x1950...0x19DF, 0x1A20...0x1AAF, 0xAA80...0xAADF,  // Tai
+      0x1B00...0x1B7F, 0xA980...0xA9DF,  // Balinese, Javanese
+      0x1100...0x11FF, 0x3130...0x318F, 0xA960...0xA97F, 0xAC00...0xD7FF,  // Korean
+      0x3040...0x312F, 0x31A0...0x31BF, 0x31F0...0x31FF, 0x1AFF0...0x1B16F,  // kana, Bopomofo
+      0xA000...0xA4CF:  // Yi
+      return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Memes
+import SQLite
+
+/// How many candidates a page looks at: where who asks can see hardly any, it is a short one.
+let mostCandidates = 1000
+
+/// A page of what is found step by step: candidates, in the page's order, of which not all need to be shown.
+///
+/// - Parameters:
+///   - place: where the page before ended.
+///   - candidates: gives those behind a place, as many as are asked for; fewer where there are no more.
+///   - show: reads one; `nil` where it is not to be shown.
+/// - Returns: where the next page begins; `nil` at the end.
+func candidatePage<Place, Item>(
+  limit: Int, after place: Place?,
+  candidates: (Place?, Int) throws(MemeError) -> [Place],
+  show: (Place) throws(MemeError) -> Item?
+) throws(MemeError) -> (items: [Item], next: Place?) {
+  // One more than are shown tells whether there is a next page.
+  let count = max(0, limit) + 1
+  var (items, looked, place): ([Item], Int, Place?) = ([], 0, place)
+  while looked < mostCandidates {
+    let found = try candidates(place, count)
+    for candidate in found {
+      if let item = try show(candidate) {
+        if items.count == count - 1 { return (items, place) }
+        items.append(item)
+      }
+      place = candidate
+    }
+    if found.count < count { return (items, nil) }
+    looked += found.count
+  }
+  return (items, place)
+}
+
+extension SQLiteMemes {
+  /// A page of those memes among the candidates that the viewer sees.
+  func page<Item>(
+    _ listing: MemeListing, _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
+    decode: (borrowing Row) throws(SQLiteError) -> Item,
+    candidates: (ListPosition?, Int) throws(MemeError) -> [ListPosition]
+  ) throws(MemeError) -> Page<Item> {
+    let sight = Sight(listing.viewer)
+    let page = try candidatePage(
+      limit: listing.limit, after: listing.position, candidates: candidates
+    ) { place throws(MemeError) in
+      try db.first(query.one[sight], sight.person, place.sequence, decode: decode)
+    }
+    return Page(items: page.items, next: page.next)
+  }
+}

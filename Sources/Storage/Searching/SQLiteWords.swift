@@ -1,0 +1,55 @@
+package import Memes
+package import SQLite
+
+/// The words of what was made before there were any; the table `wordless` says what is left.
+package struct SQLiteWords: WordStore {
+  private let writer: Writer
+
+  package init(_ database: Database) { writer = database.writer }
+
+  package func fillWords(atMost count: Int) async throws(MemeError) -> Int {
+    try await writer.transaction { db throws(MemeError) in
+      let memes = try fillMemes(atMost: count, in: db)
+      return memes > 0 ? memes : try fillPeople(atMost: count, in: db)
+    }
+  }
+}
+
+private func fillMemes(
+  atMost count: Int, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int {
+  let memes = try db.all(
+    """
+    SELECT seq, top, bottom, captions, alt_text, author FROM memes
+    WHERE seq < (SELECT memes_before FROM wordless) ORDER BY seq DESC LIMIT ?
+    """, count
+  ) { row throws(SQLiteError) in
+    (
+      number: try row[0] as Int64, author: try row[5] as Int64?,
+      words: MemeWords(
+        // A damaged row, which `mememe check` tells of, must not keep the rest waiting.
+        captions: [CaptionText(stored: try row[1]), CaptionText(stored: try row[2])]
+          + ((try? StoredCaption.decode(try row[3])) ?? []).map(\.text),
+        altText: AltText(stored: try row[4]))
+    )
+  }
+  for meme in memes { try insertWords(meme.words, of: meme.number, by: meme.author, in: db) }
+  if let last = memes.last { try db.run("UPDATE wordless SET memes_before = ?", last.number) }
+  return memes.count
+}
+
+private func fillPeople(
+  atMost count: Int, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int {
+  let people = try db.all(
+    """
+    SELECT seq, display_name FROM users
+    WHERE seq < (SELECT users_before FROM wordless) ORDER BY seq DESC LIMIT ?
+    """, count
+  ) { row throws(SQLiteError) in
+    (number: try row[0] as Int64, name: (try row[1] as String?).map(DisplayName.init(stored:)))
+  }
+  for person in people { try replaceNameWords(person.name, of: person.number, in: db) }
+  if let last = people.last { try db.run("UPDATE wordless SET users_before = ?", last.number) }
+  return people.count
+}

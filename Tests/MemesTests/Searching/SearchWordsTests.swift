@@ -1,0 +1,100 @@
+import Memes
+import Testing
+
+struct SearchWordsTests {
+  @Test(arguments: [
+    ("one does NOT simply", "one does not simply"),
+    ("don't-stop_me,now! 2fast", "don t stop me now 2fast"),
+    ("", ""), (" \n\t–—…!?\"*", ""),
+    // Accents and capitals, in any form of Unicode.
+    ("Élan E\u{301}LAN", "elan elan"), ("Ångström ŻÓŁĆ", "angstrom zołc"),
+    ("Straße STRASSE", "strasse strasse"),
+    ("ΣΊΣΥΦΟΣ σίσυφος", "σισυφοσ σισυφοσ"), ("İstanbul ISTANBUL", "istanbul istanbul"),
+    ("Ёлка елка", "елка елка"),
+    ("שָׁלוֹם", "שלום"), ("مَرْحَبًا مـرحبا", "مرحبا مرحبا"),
+    // Ways to write the same.
+    ("ＭＥＭＥ 𝐌𝐞𝐦𝐞 ﬁne ①", "meme meme fine 1"),
+    // Scripts without spaces between words, letter for letter.
+    ("我是猫", "我 是 猫"), ("ｶﾞｯﾂ か\u{3099}っつ", "ガ ッ ツ が っ つ"), ("고양이가", "고 양 이 가"),
+    ("ไม่ง่าย", "ไ ม่ ง่ า ย"), ("猫cat犬2", "猫 cat 犬 2"),
+    // Vowel signs belong to their letters.
+    ("हिन्दी भाषा", "हिन्दी भाषा"),
+    // Emoji, whatever their colour and what they are joined with.
+    ("doge🐕wow", "doge 🐕 wow"), ("👍🏽👍", "👍 👍"), ("❤️ ❤", "❤ ❤"), ("👩‍🚀", "👩 🚀"), ("🇩🇪", "🇩 🇪"),
+  ])
+  func `a text has its words, however they are written`(text: String, words: String) {
+    #expect(SearchWords(text).text == words)
+  }
+
+  @Test func `a run of letters without spaces is one word`() {
+    #expect(SearchWords("我是 猫, cat").words == [["我", "是"], ["猫"], ["cat"]])
+    #expect(SearchWords("👍👍").words == [["👍"], ["👍"]])
+    #expect(SearchWords("🇩🇪").words == [["🇩", "🇪"]])
+    #expect(SearchWords("").isEmpty)
+  }
+
+  /// FTS5 is handed the pieces between quotation marks, and splits the text at ASCII that is no letter and no digit.
+  @Test func `no piece has what FTS5 would read as something else`() {
+    for value in UInt32(0)...0x2FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let words = SearchWords("a\(scalar)b")
+      #expect(!words.isEmpty)
+      for piece in words.pieces {
+        let isPlain = piece.utf8.allSatisfy { byte in
+          byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        #expect(isPlain && !piece.isEmpty, "U+\(String(value, radix: 16))")
+      }
+    }
+  }
+
+  @Test func `the words of what was read are the same words`() {
+    for value in UInt32(0x80)...0x1FBFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let text = SearchWords(String(scalar)).text
+      #expect(SearchWords(text).text == text, "U+\(String(value, radix: 16))")
+    }
+  }
+
+  @Test func `a query has some words and not too many`() throws {
+    #expect(try SearchQuery("  Grumpy CAT! ").words.words == [["grumpy"], ["cat"]])
+    for text in ["", " ", "\"*\" - ( ) : ^", "\u{200D}\u{FE0F}"] {
+      #expect(throws: InvalidValue(code: "empty", message: "There is no word in it to search for."))
+      {
+        try SearchQuery(text)
+      }
+    }
+    _ = try SearchQuery(String(repeating: "a ", count: 64))
+    #expect(throws: InvalidValue.self) { try SearchQuery(String(repeating: "a ", count: 65)) }
+    #expect(throws: InvalidValue.self) { try SearchQuery(String(repeating: "猫", count: 65)) }
+    #expect(throws: InvalidValue.self) { try SearchQuery(String(repeating: "a", count: 281)) }
+    #expect(throws: InvalidValue.self) { try SearchQuery("a\0b") }
+  }
+
+  @Test func `a meme's alternative text counts where it says something else`() throws {
+    let captions = [try CaptionText("one does"), try CaptionText("NOT simply")]
+    let made = MemeWords(captions: captions, altText: AltText(describing: captions))
+    #expect(made.captions.text == "one does not simply" && made.altText.isEmpty)
+    let other = MemeWords(captions: captions, altText: try AltText("Boromir"))
+    #expect(other.altText.text == "boromir")
+  }
+
+  @Test func `a person is looked for by the beginnings of words`() throws {
+    let query = try PersonQuery(" Ann  SMI ann ")
+    #expect(query.username == nil && query.beginnings == ["ann", "smi"])
+    for (text, username) in [
+      ("@Ada", "ada"), ("ada_l", "ada_l"), ("7", "7"), ("ádá", nil), ("ada!", nil),
+      (String(repeating: "a", count: 31), nil),
+    ] {
+      #expect(try PersonQuery(text).username == username)
+    }
+    #expect(throws: InvalidValue.self) { try PersonQuery("_") }
+    #expect(throws: InvalidValue.self) { try PersonQuery("") }
+    #expect(throws: InvalidValue.self) { try PersonQuery(String(repeating: "a", count: 51)) }
+    #expect(try DisplayName("Élan Smith 🐈").searchBeginnings == ["elan", "smith", "🐈"])
+    #expect(try DisplayName("山田 太郎").searchBeginnings == ["山田", "田", "太郎", "郎"])
+    let long = try DisplayName(String(repeating: "\u{FDFA}", count: 50)).searchBeginnings
+    #expect(!long.isEmpty && long.allSatisfy { $0.unicodeScalars.count <= 64 })
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Memes
+import SQLite
+import Testing
+
+@testable import Storage
+
+/// Which memes a search finds, in which order.
+struct MemeSearchTests {
+  @Test
+  func `what has the words as they stand comes first, then all of them, then the alternative text`()
+    async throws
+  {
+    try await withStore { store in
+      var ids: [MemeID] = []
+      for (top, alt) in [
+        ("nobody walks into mordor", ""), ("mordor, into it one walks", "x"),
+        ("frodo", "he walks into Mordor"), ("WALKS\nINTO MORDOR", ""), ("into mordor", "he walks"),
+        ("one walks", "into a bar"),
+      ] { ids.append(try await store.say(top, alt: alt)) }
+      let found = { (text: String) in try await store.found(text) }
+      for limit in [1, 2, 3, 100] {
+        #expect(
+          try await store.found("Walks into mordor!", limit: limit)
+            == [ids[3], ids[0], ids[1], ids[4], ids[2]])
+      }
+      #expect(try await found("mordor walks") == [ids[3], ids[1], ids[0], ids[4], ids[2]])
+      #expect(try await found("mordor") == [ids[4], ids[3], ids[1], ids[0], ids[2]])
+      #expect(
+        try await found("walks walks WALKS") == [ids[5], ids[3], ids[1], ids[0], ids[4], ids[2]])
+      #expect(try await found("bar") == [ids[5]])
+      #expect(try await found("mord").isEmpty)
+      for (order, expected) in [
+        (MemeListing.Order.newest, [4, 3, 2, 1, 0]), (.oldest, [0, 1, 2, 3, 4]),
+      ] {
+        for limit in [1, 2, 100] {
+          let listed = try await store.found("into mordor", order, limit: limit)
+          #expect(listed == expected.map { ids[$0] })
+        }
+      }
+    }
+  }
+
+  @Test func `any script is found, letter by letter where it has no spaces`() async throws {
+    try await withStore { store in
+      let (cats, thai, korean, emoji) = (
+        try await store.say("我是一只猫"), try await store.say("ไม่ใช่เรื่องง่าย"),
+        try await store.say("고양이가 배고파"), try await store.say("so 😂😂 much")
+      )
+      for (text, id) in [
+        ("一只猫", cats), ("猫", cats), ("เรื่อง", thai), ("고양이", korean), ("😂", emoji),
+        ("much 😂", emoji),
+      ] {
+        #expect(try await store.found(text) == [id], "\(text)")
+      }
+      for text in ["猫只", "只一", "ง่ายเรื่อง", "😭"] {
+        #expect(try await store.found(text).isEmpty, "\(text)")
+      }
+    }
+  }
+
+  @Test func `words follow every change in its transaction`() async throws {
+    try await withStore { store in
+      let time = Timestamp(millisecondsSince1970: 9)
+      let ada = try await store.person("ada")
+      let id = try await store.say("grumpy")
+      func edit(_ top: String) async throws {
+        let new = try newMeme(id: id.uuid) { $0.top = CaptionText(stored: top) }
+        _ = try await store.memes.replace(3, with: RevisedMeme(meme: new.meme, files: [:]))
+      }
+      try await edit("happy")
+      #expect(try await store.found("grumpy").isEmpty)
+      #expect(try await store.found("happy") == [id])
+      #expect(try await store.found("happy", by: .person(ada.id)).isEmpty)
+      _ = try await store.memes.claim(id, for: ada.id)
+      #expect(try await store.found("happy", by: .person(ada.id)) == [id])
+      try await store.memes.delete(id, if: .any, at: time, restorable: true)
+      #expect(try await store.found("happy").isEmpty)
+      _ = try await store.memes.restore(id, deletedAfter: Timestamp(millisecondsSince1970: 0))
+      #expect(try await store.found("happy") == [id])
+      try await store.memes.delete(id, if: .any, at: time, restorable: true)
+      #expect(try store.database.integer("SELECT count(*) FROM meme_words") == 1)
+      _ = try await store.memes.purge(deletedUpTo: time, .standard)
+      #expect(try store.database.integer("SELECT count(*) FROM meme_words") == 0)
+
+      let own = try await store.say("sad", by: ada)
+      #expect(try await store.found("sad") == [own])
+      let users = SQLiteUsers(store.database)
+      #expect(try await users.delete(ada.id, if: HashedPassword("$ada"), at: time))
+      for table in ["meme_words", "user_words"] {
+        #expect(try store.database.integer("SELECT count(*) FROM \(table)") == 0)
+      }
+    }
+  }
+
+  @Test func `a page looks at so many, and is short where who asks sees few of them`() async throws
+  {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let open = try await store.say("cat", by: ada)
+      let count = mostCandidates + 200
+      // Each as the one above, but hidden.
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          """
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+          INSERT INTO memes (id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width,
+            size, fit, draft_digest, author, visibility)
+          SELECT randomblob(16), 1, 1, 1, 'cat', '', '', 0, 0, 0.1, 0.1, '[]', zeroblob(32), author, 2 FROM memes, n
+          """, count)
+        try db.run(
+          """
+          INSERT INTO meme_words (rowid, captions, alt_text, author)
+          SELECT seq, 'cat', '', author FROM memes WHERE visibility = 2
+          """)
+      }
+      let words = SearchWords("cat")
+      let scope = MemeListing.Scope.matching(words, by: nil)
+      let first = try await store.memes.gridCells(
+        MemeListing(for: .anonymous, scope, limit: 30))
+      #expect(first.items.isEmpty)
+      let next = try #require(first.next)
+      let second = try await store.memes.gridCells(
+        MemeListing(for: .anonymous, scope, after: next, limit: 30))
+      #expect(second.items.map(\.id) == [open] && second.next == nil)
+    }
+  }
+
+  @Test func `nothing that anybody can write is an error, or finds what is not there`() async throws
+  {
+    try await withStore { store in
+      let id = try await store.say("near and or not column captions cat")
+      var random = SystemRandomNumberGenerator()
+      let parts = [
+        "\"", "'", "*", "^", "-", "+", ":", "(", ")", "{", "}", "NEAR(", "NEAR", "AND", "OR", "NOT",
+        "captions", "alt_text :", "author", "rank", "cat", " ", "\u{0}", "猫", "é", "😂", "\u{200D}",
+        ";", "--", "meme_words", "\u{FFFD}", "\u{10FFFF}", ",", "\\", "%", "_", "\n",
+      ]
+      var asked = 0
+      for _ in 0..<2000 {
+        let text = (0..<Int.random(in: 1...12, using: &random))
+          .map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+        guard let query = try? SearchQuery(text) else { continue }
+        asked += 1
+        for order in [nil, MemeListing.Order.newest] {
+          let listing = MemeListing(
+            for: .anonymous, .matching(query.words, by: nil), order, limit: 3)
+          let found = try await store.memes.gridCells(listing).items.map(\.id)
+          let words = Set(["near", "and", "or", "not", "column", "captions", "cat"])
+          #expect((found == [id]) == words.isSuperset(of: query.words.pieces), "\(text)")
+        }
+      }
+      #expect(asked > 500)
+    }
+  }
+
+  @Test func `a search reads the index of words in its order, and what is popular its own`()
+    async throws
+  {
+    try await withStore { store in
+      let plans = try store.database.readers.read { db throws(SQLiteError) in
+        try MemeDirection.allCases.map { direction throws(SQLiteError) in
+          try db.plan(of: SQLiteMemes.matchQuery(direction), "\"a\"", 5, 31)
+        } + [try db.plan(of: SQLiteMemes.popularQuery, 5, 5, 31)]
+      }
+      // Of FTS5: the number has a bit for each order, M is a MATCH, and < or > a bound on the number.
+      #expect(plans[0] == ["SCAN meme_words VIRTUAL TABLE INDEX 192:M3<"])
+      #expect(plans[1] == ["SCAN meme_words VIRTUAL TABLE INDEX 64:M3>"])
+      #expect(plans[2] == ["SEARCH memes USING INDEX memes_popular (popularity<?)"])
+      for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
+        for viewer in [Viewer.anonymous, .admin, .person(UserID(UUID()))] {
+          let plan = try store.database.readers.read { db throws(SQLiteError) in
+            try db.plan(of: query.one[Sight(viewer)], 0, 1)
+          }
+          #expect(plan.first == "SEARCH memes USING INTEGER PRIMARY KEY (rowid=?)", "\(plan)")
+          // Those who are apart from who asks are counted for the counts.
+          let scans = plan.filter { $0.hasPrefix("SCAN") }
+          #expect(scans.allSatisfy { ["SCAN apart", "SCAN CONSTANT ROW"].contains($0) }, "\(plan)")
+          #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+        }
+      }
+    }
+  }
+}
+
+extension Scratch {
+  /// Keeps a meme that says something.
+  func say(_ top: String, alt: String = "", by author: Author? = nil) async throws -> MemeID {
+    let new = try newMeme(by: author) { $0.top = CaptionText(stored: top) }
+    let meme = new.meme
+    let said = Meme(
+      id: meme.id, author: author, visibility: meme.visibility, version: meme.version,
+      createdAt: meme.createdAt, updatedAt: meme.updatedAt, recipe: meme.recipe,
+      altText: try AltText(alt), original: meme.original, image: meme.image,
+      tableThumbnail: meme.tableThumbnail, gridThumbnail: meme.gridThumbnail, fit: meme.fit)
+    _ = try await memes.insert(
+      NewMeme(
+        meme: said, draftDigest: new.draftDigest, original: new.original, image: new.image,
+        tableThumbnail: new.tableThumbnail, gridThumbnail: new.gridThumbnail))
+    return meme.id
+  }
+
+  /// The ids of what a search finds, page by page.
+  func found(
+    _ text: String, _ order: MemeListing.Order? = nil, by author: MemeListing.Author? = nil,
+    for viewer: Viewer = .anonymous, limit: Int = 10
+  ) async throws -> [MemeID] {
+    try await listed(
+      for: viewer, .matching(try SearchQuery(text).words, by: author), order, limit: limit)
+  }
+}

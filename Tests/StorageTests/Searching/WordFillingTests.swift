@@ -1,0 +1,93 @@
+import Memes
+import SQLite
+import Storage
+import Testing
+
+/// What was made before anything could be searched for.
+struct WordFillingTests {
+  private func withEarlier(
+    _ body: (Database, SQLiteWords) async throws -> Void
+  ) async throws {
+    try await withScratchFolder { path in
+      let before = migrations.prefix { $0.name < "0018" }
+      #expect(migrations.dropFirst(before.count).first?.name == "0018_finding.sql")
+      try await withDatabase(at: path, Array(before)) { database in
+        for _ in 0..<3 { try await database.insertFirstMeme() }
+        try await database.writer.transaction { db throws(SQLiteError) in
+          for (name, display) in [("ada", "Ádá Lovelace"), ("bob", nil)] {
+            try db.run(
+              """
+              INSERT INTO users (id, username, email, display_name, password, password_changed_at, created_at)
+              VALUES (randomblob(16), ?1, ?1 || '@example.org', ?2, '$', 0, 0)
+              """, name, display as String?)
+          }
+          try db.run("UPDATE memes SET author = 1 WHERE seq = 2")
+          try db.run(
+            """
+            UPDATE memes SET captions = '[{"text":"boxed","x":0,"y":0,"width":1,"height":1,"rotation":0,"verticalAlign":"top"}]'
+            WHERE seq = 1
+            """)
+        }
+      }
+      try await withDatabase(at: path, migrations) { try await body($0, SQLiteWords($0)) }
+    }
+  }
+
+  private func found(_ text: String, _ database: Database) async throws -> Int {
+    let listing = MemeListing(
+      for: .anonymous, .matching(try SearchQuery(text).words, by: nil), limit: 10)
+    return try await SQLiteMemes(database).gridCells(listing).items.count
+  }
+
+  @Test func `it is found when its turn has come, the newest first, and each once`() async throws {
+    try await withEarlier { database, words in
+      #expect(try await found("top", database) == 0)
+      #expect(try await words.fillWords(atMost: 1) == 1)
+      #expect(try database.integer("SELECT rowid FROM meme_words") == 3)
+      #expect(try database.integer("SELECT count(*) FROM meme_words") == 1)
+      // What comes meanwhile has its words already.
+      _ = try await SQLiteMemes(database).insert(try newMeme())
+      #expect(try await found("simply", database) == 1)
+      #expect(try await words.fillWords(atMost: 10) == 2)
+      #expect(try await found("top", database) == 3)
+      #expect(try await found("alt", database) == 3)
+      #expect(try await found("boxed", database) == 1)
+      #expect(
+        try database.integer("SELECT rowid FROM meme_words WHERE meme_words MATCH 'author : \"1\"'")
+          == 2)
+      #expect(try await words.fillWords(atMost: 10) == 2)
+      #expect(try await words.fillWords(atMost: 10) == 0)
+      #expect(try database.integer("SELECT count(*) FROM meme_words") == 4)
+      #expect(
+        try database.integer(
+          "SELECT count(*) FROM user_words WHERE (kind, word) IN (VALUES (0, 'ada'), (0, 'bob'), (1, 'ada'), (1, 'lovelace'))"
+        ) == 4)
+      #expect(try database.integer("SELECT count(*) FROM user_words") == 4)
+    }
+  }
+
+  @Test func `what goes before its turn has none, and a name that changes is found as it is`()
+    async throws
+  {
+    try await withEarlier { database, words in
+      try await database.writer.transaction { db throws(SQLiteError) in
+        try db.run("DELETE FROM pictures")
+        try db.run("DELETE FROM memes WHERE seq = 3")
+        try db.run("UPDATE users SET display_name = 'Countess' WHERE username = 'ada'")
+      }
+      while try await words.fillWords(atMost: 1) > 0 {}
+      #expect(try database.integer("SELECT count(*) FROM meme_words") == 2)
+      #expect(
+        try database.integer("SELECT count(*) FROM user_words WHERE kind = 1 AND word = 'countess'")
+          == 1)
+    }
+  }
+
+  @Test func `a new database has nothing to fill`() async throws {
+    try await withStore { store in
+      _ = try await store.memes.insert(try newMeme())
+      #expect(try await SQLiteWords(store.database).fillWords(atMost: 10) == 0)
+      #expect(try store.database.integer("SELECT count(*) FROM meme_words") == 1)
+    }
+  }
+}
