@@ -4,10 +4,11 @@ import base64
 import contextlib
 import random
 import re
+import sqlite3
 import statistics
 import struct
+import urllib.parse
 import uuid
-import sqlite3
 
 import crowd
 from harness import CACHE, Row, run, server
@@ -20,19 +21,13 @@ ADDRESSES = 5_000
 FLAT, SEARCH = 1.5, 3.0
 
 
-def cursor(place: int, rank: int | None = None) -> str:
+def cursor(place: int) -> str:
     """A place in a list, as the server hands it out."""
-    if rank is None:
-        return base64.urlsafe_b64encode(struct.pack(">Bq", 1, place)).decode()
-    number, digits = 2 << 120 | rank << 64 | place, ""
-    for _ in range(22):
-        digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[number & 63] + digits
-        number >>= 6
-    return digits
+    return base64.urlsafe_b64encode(struct.pack(">Bq", 1, place)).decode()
 
 
 def addresses(count: int, ids: list[str]) -> dict[str, list[str]]:
-    """What is asked for, by the name of its row: half of it begins at the top of a list, half anywhere in it."""
+    """What is asked for, by the name of its row: of feed and list, half begins at the top and half anywhere."""
     source = random.Random(5)
 
     def anywhere() -> str:
@@ -43,10 +38,10 @@ def addresses(count: int, ids: list[str]) -> dict[str, list[str]]:
         if kind == 0:
             return source.choice(WORDS)
         if kind == 1:
-            return "+".join(source.sample(WORDS, 2))
+            return " ".join(source.sample(WORDS, 2))
         # A rare word, alone and with a common one.
         rare = f"no{source.randrange(5_000)}"
-        return rare if kind == 2 else f"{rare}+{source.choice(WORDS)}"
+        return rare if kind == 2 else f"{rare} {source.choice(WORDS)}"
 
     def name() -> str:
         if source.random() < 0.5:
@@ -56,11 +51,11 @@ def addresses(count: int, ids: list[str]) -> dict[str, list[str]]:
     return {
         "feed": [f"/feed?limit=30{anywhere()}" for _ in range(ADDRESSES)],
         "list": [f"/memes?limit=30{anywhere()}" for _ in range(ADDRESSES)],
-        "popular": [f"/memes?sort=popular&limit=30" for _ in range(ADDRESSES)],
+        "popular": ["/memes?sort=popular&limit=30"],
         "comments": [f"/memes/{source.choice(ids)}/comments?limit=30" for _ in range(ADDRESSES)],
         "profile": [f"/users/{crowd.username(source.randrange(1, crowd.PEOPLE + 1))}" for _ in range(ADDRESSES)],
         "search for people": [f"/users?limit=30&q={name()}" for _ in range(ADDRESSES)],
-        "search for memes": [f"/memes?limit=30&q={words()}" for _ in range(ADDRESSES)],
+        "search for memes": [f"/memes?limit=30&q={urllib.parse.quote_plus(words())}" for _ in range(ADDRESSES)],
     }
 
 
