@@ -10,7 +10,8 @@ from hashlib import sha256
 PEOPLE = 10_000
 # The person who reads, and how many they follow; half of those follow back. Everybody else follows a few.
 READER, FOLLOWED, FEW_FOLLOWED = 1, 2_000, 20
-TOKEN = "the-reader-of-the-benchmark"
+OTHER = 2
+TOKEN = "a-session-of-the-benchmark"
 FIRST_NAMES = "Ada Björn Chloé Dmitri Élise Fátima George Hana Inês José Kenji Léa Mei Noor Olga Petr Quinn Rosa Siân Thị".split()
 LAST_NAMES = "Andersson Baptiste Chen Díaz Evans Fischer García Hughes Ito Jones Kowalski López Müller Novák Okafor Petrov Rossi Smith Tanaka Wu".split()
 
@@ -92,13 +93,12 @@ def fill_reactions(db: sqlite3.Connection, memes: int) -> None:
     db.execute("COMMIT")
 
 
-def sign_in(database) -> str:
-    """Signs the reader in.
+def sign_in(database, person: int) -> str:
+    """Signs somebody in.
 
-    Returns the token of a new session."""
-    now = int(time.time() * 1000)
-    with sqlite3.connect(database) as db:
+    Returns the token of the session."""
+    now, token = int(time.time() * 1000), f"{TOKEN}-{person}"
+    with contextlib.closing(sqlite3.connect(database)) as db, db:
         db.execute("INSERT OR REPLACE INTO sessions (token, id, user, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)",
-                   (sha256(TOKEN.encode()).digest(), bytes(16), READER, now, now))
-    db.close()
-    return TOKEN
+                   (sha256(token.encode()).digest(), person.to_bytes(16), person, now, now))
+    return token

@@ -23,7 +23,7 @@ ROUNDS = 5
 WORDS = "one does not simply walk into mordor such wow very meme all your base are belong to us much doge cat 猫 😀".split()
 ROLES = 4
 # What must be made anew is in the cache under another name.
-GENERATOR = "2"
+GENERATOR = "3"
 
 
 def memes(count: int) -> Path:
@@ -64,7 +64,7 @@ def fill(database: Path, count: int, batch: int = 10_000) -> None:
         last = min(first + batch, count + 1)
         rows, words, blobs, facts = [], [], [], []
         for seq in range(first, last):
-            row = meme(seq, source) + crowd.owner(source)
+            row = meme(seq, source, count) + crowd.owner(source)
             rows.append(row)
             # As the server writes them: the alternative text says the same.
             words.append((seq, f"{row[4]} {row[5]}", "" if row[-2] is None else str(row[-2])))
@@ -90,14 +90,14 @@ def fill(database: Path, count: int, batch: int = 10_000) -> None:
     db.close()
 
 
-def meme(seq: int, source: random.Random) -> tuple:
-    """The row of one meme, one second after the one before it; one in five thousand has the same rare word."""
+def meme(seq: int, source: random.Random, count: int) -> tuple:
+    """The row of one meme, one second after the one before it, with a word that some two hundred have."""
     created = 1_700_000_000_000 + seq * 1000
     number = created << 80 | 0x7 << 76 | source.getrandbits(76)
     number = number & ~(0x3 << 62) | 0x2 << 62
     identity = number.to_bytes(16, "big")
     top, bottom = (" ".join(source.choices(WORDS, k=source.randrange(2, 6))) for _ in range(2))
-    bottom += f" no{source.randrange(5_000)}"
+    bottom += f" no{source.randrange(count // 200)}"
     fit = ",".join(
         f'{{"position":"{place}","fontSize":42.5,"lines":1,"shrunk":false,"truncated":false,"missingGlyphs":[]}}'
         for place in ("top", "bottom"))

@@ -4,10 +4,11 @@ import base64
 import contextlib
 import random
 import re
+import sqlite3
 import statistics
 import struct
+import urllib.parse
 import uuid
-import sqlite3
 
 import crowd
 from harness import CACHE, Row, run, server
@@ -20,19 +21,13 @@ ADDRESSES = 5_000
 FLAT, SEARCH = 1.5, 3.0
 
 
-def cursor(place: int, rank: int | None = None) -> str:
+def cursor(place: int) -> str:
     """A place in a list, as the server hands it out."""
-    if rank is None:
-        return base64.urlsafe_b64encode(struct.pack(">Bq", 1, place)).decode()
-    number, digits = 2 << 120 | rank << 64 | place, ""
-    for _ in range(22):
-        digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[number & 63] + digits
-        number >>= 6
-    return digits
+    return base64.urlsafe_b64encode(struct.pack(">Bq", 1, place)).decode()
 
 
 def addresses(count: int, ids: list[str]) -> dict[str, list[str]]:
-    """What is asked for, by the name of its row: half of it begins at the top of a list, half anywhere in it."""
+    """What is asked for, by the name of its row: of feed and list, half begins at the top and half anywhere."""
     source = random.Random(5)
 
     def anywhere() -> str:
@@ -43,10 +38,10 @@ def addresses(count: int, ids: list[str]) -> dict[str, list[str]]:
         if kind == 0:
             return source.choice(WORDS)
         if kind == 1:
-            return "+".join(source.sample(WORDS, 2))
-        # A rare word, alone and with a common one.
-        rare = f"no{source.randrange(5_000)}"
-        return rare if kind == 2 else f"{rare}+{source.choice(WORDS)}"
+            return " ".join(source.sample(WORDS, 2))
+        # A word that few have, wherever they are, alone and with a common one.
+        rare = f"no{source.randrange(count // 200)}"
+        return rare if kind == 2 else f"{rare} {source.choice(WORDS)}"
 
     def name() -> str:
         if source.random() < 0.5:
@@ -56,12 +51,18 @@ def addresses(count: int, ids: list[str]) -> dict[str, list[str]]:
     return {
         "feed": [f"/feed?limit=30{anywhere()}" for _ in range(ADDRESSES)],
         "list": [f"/memes?limit=30{anywhere()}" for _ in range(ADDRESSES)],
-        "popular": [f"/memes?sort=popular&limit=30" for _ in range(ADDRESSES)],
+        "list with 1,000 friends": [f"/memes?limit=30{anywhere()}" for _ in range(ADDRESSES)],
+        "popular": ["/memes?sort=popular&limit=30"],
         "comments": [f"/memes/{source.choice(ids)}/comments?limit=30" for _ in range(ADDRESSES)],
         "profile": [f"/users/{crowd.username(source.randrange(1, crowd.PEOPLE + 1))}" for _ in range(ADDRESSES)],
         "search for people": [f"/users?limit=30&q={name()}" for _ in range(ADDRESSES)],
-        "search for memes": [f"/memes?limit=30&q={words()}" for _ in range(ADDRESSES)],
+        "search for memes": [f"/memes?limit=30&q={urllib.parse.quote_plus(words())}" for _ in range(ADDRESSES)],
     }
+
+
+def asking(row: str) -> int:
+    """Who asks: for what depends on whom one follows, somebody who follows many."""
+    return crowd.READER if row in ("feed", "list with 1,000 friends") else crowd.OTHER
 
 
 def measure() -> dict[str, dict[int, tuple[float, float]]]:
@@ -69,7 +70,7 @@ def measure() -> dict[str, dict[int, tuple[float, float]]]:
     script, files = walk(), {}
     for count in COUNTS:
         database = memes(count) / "mememe.db"
-        token = crowd.sign_in(database)
+        tokens = {person: crowd.sign_in(database, person) for person in (crowd.READER, crowd.OTHER)}
         with contextlib.closing(sqlite3.connect(database)) as db:
             ids = db.execute(
                 "SELECT id FROM memes WHERE visibility = 0 AND seq % ? = 0 LIMIT 10000", (max(1, count // 10_000),))
@@ -82,8 +83,8 @@ def measure() -> dict[str, dict[int, tuple[float, float]]]:
         urls = {count: stack.enter_context(server(data=memes(count), memory_cache_bytes=0)).url for count in COUNTS}
         for turn in range(ROUNDS + 1):
             for (row, count), times in rounds.items():
-                output = run("wrk", "-t1", "-c4", "-d1s", "-H", f"Authorization: Bearer {token}", "-s", script, urls[count],
-                             "--", files[row, count])
+                output = run("wrk", "-t1", "-c4", "-d1s" if turn else "-d2s", "-H", f"Authorization: Bearer {tokens[asking(row)]}", "-s", script,
+                             urls[count], "--", files[row, count])
                 requests, failed, half, most = map(int, re.search(r"JSON (\d+) (\d+) (\d+) (\d+)", output).groups())
                 assert requests and not failed, f"{failed} of {requests} of {row} failed with {count:,} memes"
                 # What comes first is to warm up.
@@ -100,11 +101,12 @@ def rows() -> list[Row]:
     for row, times in measure().items():
         ratio = times[MANY][1] / times[FEW][1]
         most = SEARCH if row.startswith("search") else FLAT
+        follows = crowd.FOLLOWED if asking(row) == crowd.READER else crowd.FEW_FOLLOWED
         told = "; ".join(f"{half:.2f} and {p99:.2f} ms" for half, p99 in times.values())
         result.append(Row(
             f"{row}: p50 and p99 with {', '.join(f'{count:,}' for count in times)} memes",
             f"{told}; p99 {ratio:.2f} ×", f"p99 ≤ {most:g} × that with {FEW:,}", ratio <= most,
-            f"{crowd.PEOPLE:,} people; the one who asks follows {crowd.FOLLOWED:,}; median of {ROUNDS} rounds by turns of"
+            f"{crowd.PEOPLE:,} people; the one who asks follows {follows:,}; median of {ROUNDS} rounds by turns of"
             " `wrk -t1 -c4 -d1s`; no answers kept in memory"))
     return result
 

@@ -9,20 +9,20 @@ let mostCandidates = 1000
 /// - Parameters:
 ///   - place: where the page before ended.
 ///   - candidates: gives those behind a place, as many as are asked for; fewer where there are no more.
-///   - show: reads one; `nil` where it is not to be shown.
+///   - show: reads them, each in its place; `nil` for one that is not to be shown.
 /// - Returns: where the next page begins; `nil` at the end.
 func candidatePage<Place, Item>(
   limit: Int, after place: Place?,
   candidates: (Place?, Int) throws(MemeError) -> [Place],
-  show: (Place) throws(MemeError) -> Item?
+  show: ([Place]) throws(MemeError) -> [Item?]
 ) throws(MemeError) -> (items: [Item], next: Place?) {
   // One more than are shown tells whether there is a next page.
   let count = max(0, limit) + 1
   var (items, looked, place): ([Item], Int, Place?) = ([], 0, place)
   while looked < mostCandidates {
     let found = try candidates(place, count)
-    for candidate in found {
-      if let item = try show(candidate) {
+    for (candidate, item) in zip(found, try show(found)) {
+      if let item {
         if items.count == count - 1 { return (items, place) }
         items.append(item)
       }
@@ -44,8 +44,14 @@ extension SQLiteMemes {
     let sight = Sight(listing.viewer)
     let page = try candidatePage(
       limit: listing.limit, after: listing.position, candidates: candidates
-    ) { place throws(MemeError) in
-      try db.first(query.one[sight], sight.person, place.sequence, decode: decode)
+    ) { places throws(MemeError) in
+      // One statement for all looks up but once who asks.
+      let numbers = "[\(places.map { "\($0.sequence)" }.joined(separator: ","))]"
+      let shown = try db.all(query.some[sight], sight.person, numbers) {
+        row throws(SQLiteError) in (number: try row[0] as Int64, item: try decode(row))
+      }
+      let items = Dictionary(shown.map { ($0.number, $0.item) }) { first, _ in first }
+      return places.map { items[$0.sequence] }
     }
     return Page(items: page.items, next: page.next)
   }

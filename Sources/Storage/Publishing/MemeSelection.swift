@@ -91,21 +91,23 @@ enum MemeSelection: CaseIterable {
     """
 }
 
-/// A query that goes through each selection either way for each kind of viewer, put together once, and one for a single meme. The
+/// A query that goes through each selection either way for each kind of viewer, put together once, and one for some memes. The
 /// first column is the place in the list.
 struct MemeQuery {
-  /// The meme whose `seq` is `?2`, where the viewer sees it.
-  let one: SightedText
+  /// Those of the memes with the numbers in `?2`, a JSON array, that the viewer sees.
+  let some: SightedText
   private let texts: [MemeDirection: [MemeSelection: SightedText]]
 
   /// - Parameters:
   ///   - columns: what is read behind the place.
   ///   - parts: tables that have one row for a meme.
   init(_ parts: String, _ columns: (Sight) -> String) {
-    one = SightedText { sight in
+    some = SightedText { sight in
       """
-      SELECT memes.seq, \(columns(sight)) FROM memes \(parts)
-      WHERE memes.seq = ?2 AND memes.deleted_at IS NULL AND \(sight.sees())
+      SELECT memes.seq, \(columns(sight))
+      FROM json_each(?2) AS wanted CROSS JOIN memes ON memes.seq = wanted.value
+      \(parts)
+      WHERE memes.deleted_at IS NULL AND \(sight.sees())
       """
     }
     texts = MemeDirection.allCases.reduce(into: [:]) { texts, direction in

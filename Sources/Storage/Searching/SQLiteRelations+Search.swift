@@ -15,15 +15,17 @@ extension SQLiteRelations {
       let page = try candidatePage(limit: limit, after: position) {
         place, count throws(MemeError) in
         try beginning(with: query.username, orWord: longest, after: place, count, in: db)
-      } show: { place throws(MemeError) in
-        let decode = { (row: borrowing Row) throws(SQLiteError) in try Profile(row) }
-        if place.isByUsername {
+      } show: { places throws(MemeError) in
+        try places.map { place throws(MemeError) in
+          let decode = { (row: borrowing Row) throws(SQLiteError) in try Profile(row) }
+          if place.isByUsername {
+            return try db.first(
+              Self.knownQuery[sight], sight.person, place.sequence, decode: decode)
+          }
           return try db.first(
-            Self.knownQuery(sight), sight.person, place.sequence, decode: decode)
+            Self.namedQuery[sight], sight.person, place.sequence, place.word, longest, all,
+            query.username, decode: decode)
         }
-        return try db.first(
-          Self.namedQuery(sight), sight.person, place.sequence, place.word, longest, all,
-          query.username, decode: decode)
       }
       return FoundPeople(items: page.items, next: page.next)
     }
@@ -56,7 +58,7 @@ extension SQLiteRelations {
     """
 
   /// The person `?2`, where the viewer sees them.
-  private static func knownQuery(_ sight: Sight) -> String {
+  private static let knownQuery = SightedText { sight in
     """
     SELECT \(Profile.columns(sight)) FROM users
     WHERE users.seq = ?2 AND \(sight.sees(person: "users.seq"))
@@ -65,9 +67,9 @@ extension SQLiteRelations {
 
   /// The person `?2`, found by the word `?3`, where that is the first of theirs to begin with `?4`, where they have others that
   /// begin with all that is in `?5`, and where they were not found by their username already, as `?6` begins.
-  static func namedQuery(_ sight: Sight) -> String {
+  static let namedQuery = SightedText { sight in
     """
-    \(knownQuery(sight))
+    \(knownQuery[sight])
       AND NOT EXISTS (
         SELECT 1 FROM user_words WHERE user = ?2 AND kind = 1 AND word >= ?4 AND word < ?3)
       AND NOT EXISTS (

@@ -170,11 +170,15 @@ struct MemeSearchTests {
       for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
         for viewer in [Viewer.anonymous, .admin, .person(UserID(UUID()))] {
           let plan = try store.database.readers.read { db throws(SQLiteError) in
-            try db.plan(of: query.one[Sight(viewer)], 0, 1)
+            try db.plan(of: query.some[Sight(viewer)], 0, "[1]")
           }
-          #expect(plan.first == "SEARCH memes USING INTEGER PRIMARY KEY (rowid=?)", "\(plan)")
+          #expect(
+            plan.starts(with: [
+              "SCAN wanted VIRTUAL TABLE INDEX 1:",
+              "SEARCH memes USING INTEGER PRIMARY KEY (rowid=?)",
+            ]), "\(plan)")
           // Those who are apart from who asks are counted for the counts.
-          let scans = plan.filter { $0.hasPrefix("SCAN") }
+          let scans = plan.dropFirst().filter { $0.hasPrefix("SCAN") }
           #expect(scans.allSatisfy { ["SCAN apart", "SCAN CONSTANT ROW"].contains($0) }, "\(plan)")
           #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
         }

@@ -101,7 +101,7 @@ struct PersonSearchTests {
         plan == ["SEARCH user_words USING PRIMARY KEY (kind=? AND (word,user)>(?,?) AND word<?)"])
       let shown = try store.database.readers.read { db throws(SQLiteError) in
         try db.plan(
-          of: SQLiteRelations.namedQuery(Sight(.anonymous)), 0, 1, "a", "a", "[]", "a")
+          of: SQLiteRelations.namedQuery[Sight(.anonymous)], 0, 1, "a", "a", "[]", "a")
       }
       #expect(shown.first == "SEARCH users USING INTEGER PRIMARY KEY (rowid=?)", "\(shown)")
       // But for what is asked itself.
