@@ -54,7 +54,13 @@ CREATE VIEW told (recipient, kind, meme, event, actor, at) AS
 CREATE VIEW untold (recipient, kind, meme, event, actor, at) AS
   SELECT NULL, NULL, NULL, NULL, NULL, NULL WHERE 0;
 
--- Of the oldest of somebody's 1000 notifications nobody is told any more.
+-- The oldest gives way to the thousand behind it. What joins another one is no insert, and costs nothing here.
+CREATE TRIGGER notification_added AFTER INSERT ON notifications BEGIN
+  DELETE FROM notifications
+  WHERE user = new.user AND place < (
+    SELECT place FROM notifications WHERE user = new.user ORDER BY place DESC LIMIT 1 OFFSET 999);
+END;
+
 CREATE TRIGGER event_told INSTEAD OF INSERT ON told
 WHEN new.actor <> new.recipient AND NOT EXISTS (
   SELECT 1 FROM taken_back
@@ -69,9 +75,6 @@ BEGIN
   ON CONFLICT (user, kind, coalesce(meme, 0)) WHERE is_read = 0 DO UPDATE
   SET place = excluded.place, last_event = excluded.last_event, count = count + 1,
     updated_at = excluded.updated_at;
-  DELETE FROM notifications
-  WHERE user = new.recipient AND place < (
-    SELECT place FROM notifications WHERE user = new.recipient ORDER BY place DESC LIMIT 1 OFFSET 999);
 END;
 
 -- It counts where others are told, without making them news.

@@ -21,7 +21,7 @@ import Wire
       await client.send("GET /\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
     }
     await gate.arrived(10)
-    async let stopped: Void = daemon.stop(drainSeconds: 5)
+    async let stopped: Void = daemon.stop(drainSeconds: 60)
     // Nobody else is let in.
     while (try? WireClient(port: port)) != nil { try await Task.sleep(for: .milliseconds(5)) }
     #expect(daemon.boundPort == nil)
@@ -69,7 +69,7 @@ import Wire
       try await client.request(
         "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
       ).status == 100)
-    async let stopped: Void = daemon.stop(drainSeconds: 5)
+    async let stopped: Void = daemon.stop(drainSeconds: 60)
     try await Task.sleep(for: .milliseconds(50))
     await client.send("four")
     let response = try await client.response()

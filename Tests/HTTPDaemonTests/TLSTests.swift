@@ -179,7 +179,7 @@ import Wire
     let busy = try await WireClient.overTLS(port: daemon.boundPort)
     await busy.send("GET /wait HTTP/1.1\r\nHost: h\r\n\r\n")
     await gate.arrived(1)
-    async let stopped: Void = daemon.stop(drainSeconds: 5)
+    async let stopped: Void = daemon.stop(drainSeconds: 60)
     #expect(await idle.isClosedByServer())
     await gate.open()
     let response = try await busy.response()

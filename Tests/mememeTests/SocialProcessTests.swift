@@ -71,7 +71,11 @@ struct SocialProcessTests {
         let killed = server
         await withTaskGroup(of: Void.self) { group in
           for client in clients { group.addTask { await client.work(killed, on: meme) } }
-          try? await Task.sleep(for: .milliseconds(100 * round))
+          // Each round is killed in the middle of something.
+          let deadline = ContinuousClock.now + .seconds(60)
+          while clients.reduce(0, { $0 + $1.state.written }) < 10 * round, .now < deadline {
+            try? await Task.sleep(for: .milliseconds(5))
+          }
           #expect((try? await killed.end(by: SIGKILL)) == SIGKILL)
         }
         server = try await ServerProcess(data: folder)
@@ -89,7 +93,7 @@ struct SocialProcessTests {
         #expect(counts.comments.int == listed)
         let written = clients.reduce(0) { $0 + $1.state.written }
         let asked = clients.reduce(0) { $0 + $1.state.asked }
-        #expect((written...asked).contains(listed) && written > 0)
+        #expect((written...asked).contains(listed))
         let names = Set(likers.compactMap(\.username.text))
         for (number, client) in clients.enumerated() where !client.state.isUnsure {
           #expect(names.contains("person\(number)") == client.state.likes)

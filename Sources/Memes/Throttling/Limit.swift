@@ -63,10 +63,9 @@ package enum Limit: String, CaseIterable, Sendable {
   /// What all networks of a site have together; `nil` where each is counted by itself alone.
   package var siteRate: Rate? {
     switch self {
-    case .registration, .password, .wrongPassword, .passwordReset:
+    case .registration, .password, .wrongPassword, .passwordReset, .report:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
-    case .change, .settings, .export, .upload, .preview, .search, .comment, .share, .report, .mail,
-      .notice:
+    case .change, .settings, .export, .upload, .preview, .search, .comment, .share, .mail, .notice:
       nil
     }
   }

@@ -61,8 +61,6 @@ package struct SQLiteComments: CommentStore {
       try db.run(
         "UPDATE comments SET deleted_at = ?, text = '' WHERE id = ?", time.millisecondsSince1970,
         id.bytes)
-      // They tell what was said.
-      try db.run("DELETE FROM retries WHERE made = ?", id.bytes)
       return Written((), .counted(comment.meme))
     }
   }

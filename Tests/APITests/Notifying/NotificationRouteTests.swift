@@ -55,6 +55,97 @@ struct NotificationRouteTests {
     }
   }
 
+  @Test func `a like and a comment are told of with the meme, until they are taken back`()
+    async throws
+  {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let meme = try await server.make(top: "my cat", token: ada)
+      try await server.put("\(meme)/like", token: bob).expect(204)
+      let long = String(repeating: "👩‍👩‍👧‍👦", count: 200)
+      var comments: [String] = []
+      for text in ["first", long] {
+        comments.append(
+          try #require(
+            try await server.json(
+              "POST", "\(meme)/comments", #"{"text":"\#(text)"}"#, token: bob
+            ).expect(201).json.id.text))
+      }
+      // One's own are none.
+      try await server.put("\(meme)/like", token: ada).expect(204)
+      try await server.json("POST", "\(meme)/comments", #"{"text":"mine"}"#, token: ada).expect(201)
+      let told = try await server.get("/notifications", token: ada).expect(200).json.items
+      #expect(told.elements.map(\.kind.text) == ["comment", "like"])
+      #expect(told.elements.map(\.count.int) == [2, 1])
+      #expect(told[0].comment.id.text == comments[1])
+      #expect(told[0].comment["text"].text == String(long.prefix(140)))
+      for item in told.elements {
+        #expect(item.meme.id.text.map { "/memes/\($0)" } == meme)
+        #expect(item.meme.altText.text == "my cat")
+        #expect(item.actors.elements.compactMap(\.username.text) == ["bob"])
+        let thumbnail = try #require(item.meme.thumbnail.url.text)
+        try await server.get(thumbnail, token: ada).expect(200)
+      }
+      try await server.delete("\(meme)/like", token: bob).expect(204)
+      // Who the meme belongs to deletes what others wrote there.
+      try await server.delete("/comments/\(comments[1])", token: ada).expect(204)
+      let left = try await server.get("/notifications", token: ada).expect(200).json
+      #expect(left.items.elements.map(\.kind.text) == ["comment"] && left.unread.int == 1)
+      #expect(left.items[0].comment["text"].text == "first")
+      try await server.delete("/comments/\(comments[0])", token: bob).expect(204)
+      #expect(try await server.get("/notifications", token: ada).json.items.elements.isEmpty)
+    }
+  }
+
+  @Test func `who wants to hear of nothing is told nothing`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let meme = try await server.make(token: ada)
+      try await server.json(
+        "PATCH", "/users/me/settings",
+        #"{"notifications":{"likes":false,"comments":false,"follows":false}}"#, token: ada
+      ).expect(200)
+      try await server.put("\(meme)/like", token: bob).expect(204)
+      try await server.put("/users/ada/follow", token: bob).expect(204)
+      try await server.json("POST", "\(meme)/comments", #"{"text":"x"}"#, token: bob).expect(201)
+      let told = try await server.get("/notifications", token: ada).expect(200).json
+      #expect(told.items.elements.isEmpty && told.unread.int == 0)
+    }
+  }
+
+  @Test func `counts are exact, however many like and take it back at once`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let meme = try await server.make(token: ada)
+      let people = try await (0..<10).map { "person\($0)" }.asyncMap { try await server.signUp($0) }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for client in 0..<50 {
+          let token = people[client % people.count]
+          group.addTask {
+            for round in 0..<4 {
+              if (client + round).isMultiple(of: 3) {
+                try await server.delete("\(meme)/like", token: token).expect(204)
+              } else {
+                try await server.put("\(meme)/like", token: token).expect(204)
+              }
+              if client.isMultiple(of: 10) {
+                try await server.json("PUT", "/notifications/read", "{}", token: ada).expect(204)
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      // What was read and done again is not told again, so no more are told than there are likes.
+      let likes = try #require(try await server.get(meme, token: ada).json.counts.likes.int)
+      let told = try await server.get("/notifications?limit=100", token: ada).json.items.elements
+      let counts = told.compactMap(\.count.int)
+      #expect(counts.allSatisfy { $0 > 0 } && counts.reduce(0, +) <= likes)
+      for token in people { try await server.delete("\(meme)/like", token: token).expect(204) }
+      #expect(try await server.get("/notifications", token: ada).json.items.elements.isEmpty)
+    }
+  }
+
   @Test func `who is blocked is not told of, and is again when that is over`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))

@@ -1,3 +1,4 @@
+import Memes
 import Support
 import Testing
 import Wire
@@ -40,8 +41,19 @@ struct ReportTests {
       #expect(found[1].createdAt.text == filed.json.createdAt.text)
       let thumbnail = try #require(found[1].subject.meme.thumbnail.url.text)
       try await server.get(thumbnail, token: server.adminToken).expect(200)
+      let comment = try await server.json(
+        "POST", "\(meme)/comments", #"{"text":"cheap watches"}"#, token: bob
+      ).expect(201)
+      let url = try #require(comment["location"])
+      try await report(server, url, "no", token: ada).expect(201)
+      let subject = try #require(try await queue(server).first).subject
+      #expect(subject.kind.text == "comment" && subject["text"].text == "cheap watches")
+      #expect(subject.author.username.text == "bob" && subject.gone.flag == false)
+      try await server.delete(url, token: server.adminToken).expect(204)
+      #expect(try await queue(server).first?.subject.gone.flag == true)
+      try await report(server, url, token: bob).expect(410, problem: "gone")
       let figures = try await server.get("/admin/stats", token: server.adminToken).json
-      #expect(figures.openReports.int == 2)
+      #expect(figures.openReports.int == 3)
     }
   }
 
@@ -134,6 +146,19 @@ struct ReportTests {
       _ = try await server.signUp("ada")
       try await report(server, "/users/ada").expect(401, problem: "unauthorized")
       try await report(server, "/users/ada", token: bob).expect(201)
+    }
+  }
+
+  @Test func `whoever reports without end is told to wait, by account or by network`() async throws
+  {
+    try await withServer({ $0.limitsRates = true }) { server in
+      let bob = try await server.signUp("bob")
+      for token in [bob, nil] {
+        let (answer, passed) = try await server.exhaust(
+          .report, "POST", "/users/ada/reports", token: token)
+        answer.expect(429, problem: "too-many-requests")
+        #expect(passed == Limit.report.rate.burst)
+      }
     }
   }
 }

@@ -154,6 +154,7 @@ struct AccessMatrixTests {
           "private": [401, 200, 404, 404, 404, 403],
         ]),
       owned("DELETE /comments/{id}", comment, headers: [("If-Match", "\"99\"")], status: 412),
+      seen("POST /comments/{id}/reports", "\(comment)/reports", #"{"reason":"x"}"#, status: 201),
       row("GET /users/me/favorites", "/users/me/favorites", nil, 401, 200, 200, 200, 200, 403),
       seen("POST /memes/{id}/reports", "\(meme)/reports", #"{"reason":"x"}"#, status: 201),
       seen("GET /m/{id}", "/m/\(id)"),
@@ -203,9 +204,6 @@ struct AccessMatrixTests {
       row(
         "POST /users/{username}/reports", "/users/ada/reports", #"{"reason":"x"}"#, 201, 422, 201,
         201, 404, 201),
-      all(
-        "POST /comments/{id}/reports", "/comments/\(unknown)/reports", #"{"reason":"x"}"#,
-        status: 404),
       row("GET /notifications", "/notifications", nil, 401, 200, 200, 200, 200, 403),
       row("PUT /notifications/read", "/notifications/read", "{}", 401, 204, 204, 204, 204, 403),
       open("POST /sessions", "/sessions", 415),

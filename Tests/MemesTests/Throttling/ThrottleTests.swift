@@ -71,7 +71,7 @@ struct ThrottleTests {
       #expect(granted(8..<10) == 2 * burst)
       return
     }
-    #expect([.registration, .password, .wrongPassword, .passwordReset].contains(limit))
+    #expect([.registration, .password, .wrongPassword, .passwordReset, .report].contains(limit))
     #expect(granted(8..<10) == 0)
     #expect(try throttle.take(limit, for: caller(0, of: "2001:db8:2::/48")) != nil)
     // What was refused for the site is not counted for the network.
