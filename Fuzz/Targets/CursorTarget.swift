@@ -7,13 +7,13 @@ extension FuzzTarget {
   /// A list's query: the cursor, and the fields beside it.
   static let cursor = FuzzTarget(name: "cursor", maximumBytes: 256) { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
-    for isRanked in [false, true] {
-      let read = Result(of: { () throws(Problem) in
-        isRanked ? try ListCursor.decodeRanked(text) : try ListCursor.decode(text)
-      })
+    let rankings = [nil, ListPosition.Ranking.match, .popularity]
+    for ranking in rankings {
+      let read = Result(of: { () throws(Problem) in try ListCursor.decode(text, by: ranking) })
       switch read {
       case .success(let position):
-        try require(position.sequence > 0, "a cursor is a place in the list")
+        try require(
+          position.sequence > 0 && position.ranking == ranking, "a cursor is a place in the list")
         try require(ListCursor.encode(position) == text, "a place has one cursor")
       case .failure(let problem):
         try require(problem.kind == .invalidCursor, "what is not ours is refused as such")
@@ -21,13 +21,15 @@ extension FuzzTarget {
     }
     var input = Input(bytes)
     let sequence = max(1, input.integer() & .max)
-    let numbered = ListPosition(sequence: sequence)
     let rank = input.integer() & ListPosition.ranks.upperBound
-    let ranked = ListPosition(sequence: sequence, rank: rank)
-    try require(
-      try ListCursor.decode(ListCursor.encode(numbered)) == numbered
-        && ListCursor.decodeRanked(ListCursor.encode(ranked)) == ranked,
-      "what we hand out we take")
+    for ranking in rankings {
+      let place =
+        ranking.map { ListPosition(sequence: sequence, rank: rank, by: $0) }
+        ?? ListPosition(sequence: sequence)
+      try require(
+        try ListCursor.decode(ListCursor.encode(place), by: ranking) == place,
+        "what we hand out we take")
+    }
 
     guard let target = try? RequestTarget("/?" + text) else { return }
     var fields = FieldReader(target.query.map { ($0.name, .text($0.value)) })

@@ -30,6 +30,8 @@ package struct SQLiteError: Error, Equatable {
     package static let error = Code(rawValue: SQLITE_ERROR)
     package static let full = Code(rawValue: SQLITE_FULL)
     package static let inputOutput = Code(rawValue: SQLITE_IOERR)
+    /// It took longer than it may.
+    package static let interrupted = Code(rawValue: SQLITE_INTERRUPT)
     /// A column holds another type than the one that was asked for.
     package static let mismatch = Code(rawValue: SQLITE_MISMATCH)
     package static let misuse = Code(rawValue: SQLITE_MISUSE)

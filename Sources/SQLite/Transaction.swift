@@ -5,7 +5,7 @@ import CSQLite
 ///
 /// Its methods throw the transaction's own type of error, so that a use case sees one type throughout.
 package struct Transaction<Failure: SQLiteFailure>: ~Copyable {
-  private let connection: Connection
+  let connection: Connection
 
   init(_ connection: Connection) { self.connection = connection }
 

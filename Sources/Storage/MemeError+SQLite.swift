@@ -9,7 +9,7 @@ extension MemeError: SQLiteFailure {
         .storageFull
       } else if error.isForWantOfMeans {
         .storageStarved(error)
-      } else if error.code == .busy {
+      } else if error.code == .busy || error.code == .interrupted {
         .storageBusy
       } else {
         .storage(error)

@@ -249,7 +249,7 @@ package final class Server: Sendable {
         purge, pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) }, report: report)
     }
     filling = WordFilling(
-      store: SQLiteWords(database),
+      store: SQLiteWords(database, observers: [cache]),
       pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
       report: { log.filledWords($0) })
   }

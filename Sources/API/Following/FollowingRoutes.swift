@@ -72,8 +72,11 @@ package struct FollowingRoutes: Sendable {
     let text = query.sentText("q") ?? ""
     try query.finish()
     guard let sought else { throw Problem(.invalidInput) }
+    let position = try cursor.map { text throws(Problem) in
+      try PersonCursor.decode(text, of: sought)
+    }
     let found = try await following.people(
-      matching: sought, for: call.viewer, after: cursor.map(PersonCursor.decode), limit: limit)
+      matching: sought, for: call.viewer, after: position, limit: limit)
     return answer.response(
       found.items, next: found.next.map(PersonCursor.encode),
       at: "/users?q=\(text.percentEncoded)", limit: limit

@@ -22,15 +22,17 @@ enum PersonCursor {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// - Throws: 400 where `text` is not a cursor.
-  static func decode(_ text: String) throws(Problem) -> PersonPosition {
+  /// - Throws: 400 where `text` is not a cursor of what such a query finds.
+  static func decode(_ text: String, of query: PersonQuery) throws(Problem) -> PersonPosition {
     guard let bytes = bytes(text), bytes[0] == form, bytes[1] <= 1,
       let word = String(validating: bytes[headBytes...], as: UTF8.self)
     else { throw Problem(.invalidCursor) }
     let number = bytes[2..<headBytes].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     let sequence = Int64(bitPattern: number)
     guard sequence > 0, !word.utf8.contains(0) else { throw Problem(.invalidCursor) }
-    return PersonPosition(isByUsername: bytes[1] == 0, word: word, sequence: sequence)
+    let position = PersonPosition(isByUsername: bytes[1] == 0, word: word, sequence: sequence)
+    guard query.mayFind(at: position) else { throw Problem(.invalidCursor) }
+    return position
   }
 
   /// As many as a cursor has, at least one of them the word's.

@@ -3,10 +3,20 @@ import Memes
 
 /// A place in a list as clients hold it: opaque, and refused where it is not one that was handed out.
 enum ListCursor {
-  /// Tells these forms of cursor from later ones: a place by its number alone, and one with a rank before that.
+  /// Tells these forms of cursor from each other and from later ones: a place by its number alone, and those with a rank before that.
   private enum Form: UInt128 {
     case numbered = 1
-    case ranked = 2
+    case matching = 2
+    // 3 is a ``PersonCursor``.
+    case popular = 4
+
+    init(_ ranking: ListPosition.Ranking?) {
+      switch ranking {
+      case nil: self = .numbered
+      case .match: self = .matching
+      case .popularity: self = .popular
+      }
+    }
 
     /// Six bits in each digit: the form's 8, the 56 of a rank, the 64 of the number.
     var length: Int { self == .numbered ? 12 : 22 }
@@ -19,7 +29,7 @@ enum ListCursor {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
   static func encode(_ position: ListPosition) -> String {
-    let form: Form = position.rank == nil ? .numbered : .ranked
+    let form = Form(position.ranking)
     var rest = form.rawValue << form.bits | UInt128(UInt64(bitPattern: position.sequence))
     if let rank = position.rank { rest |= UInt128(UInt64(bitPattern: rank)) << 64 }
     return String(unsafeUninitializedCapacity: form.length) { text in
@@ -34,16 +44,17 @@ enum ListCursor {
   /// A place in a list that is ordered by numbers alone.
   ///
   /// - Throws: 400 where `text` is not a cursor of such a list.
-  static func decode(_ text: String) throws(Problem) -> ListPosition {
-    ListPosition(sequence: try place(text, .numbered).sequence)
-  }
+  static func decode(_ text: String) throws(Problem) -> ListPosition { try decode(text, by: nil) }
 
-  /// A place in a list that has a rank for each of its items.
+  /// A place in a list that is ordered by `ranking` and by numbers within.
   ///
   /// - Throws: 400 where `text` is not a cursor of such a list.
-  static func decodeRanked(_ text: String) throws(Problem) -> ListPosition {
-    let place = try place(text, .ranked)
-    return ListPosition(sequence: place.sequence, rank: place.rank)
+  static func decode(
+    _ text: String, by ranking: ListPosition.Ranking?
+  ) throws(Problem) -> ListPosition {
+    let place = try place(text, Form(ranking))
+    guard let ranking else { return ListPosition(sequence: place.sequence) }
+    return ListPosition(sequence: place.sequence, rank: place.rank, by: ranking)
   }
 
   private static func place(

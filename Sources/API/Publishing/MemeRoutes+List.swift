@@ -56,7 +56,7 @@ extension MemeRoutes {
     try query.finish()
     var listing = MemeListing(for: call.viewer, try scope(), order, limit: limit.count)
     listing.position = try cursor.map { text throws(Problem) in
-      listing.isRanked ? try ListCursor.decodeRanked(text) : try ListCursor.decode(text)
+      try ListCursor.decode(text, by: listing.ranking)
     }
     let address = "\(path)view=\(view.rawValue)"
     switch view {

@@ -6,10 +6,21 @@ package struct ListPosition: Hashable, Sendable {
   package let sequence: Int64
   /// What the list is ordered by before the number; `nil` where that is all.
   package let rank: Int64?
+  /// What the rank is; `nil` where there is none.
+  package let ranking: Ranking?
 
-  package init(sequence: Int64) { (self.sequence, rank) = (sequence, nil) }
+  /// What a list can be ordered by before the number. A place in the one is none in the other.
+  package enum Ranking: Hashable, Sendable {
+    /// How closely something matches, from 0 on.
+    case match
+    case popularity
+  }
 
-  package init(sequence: Int64, rank: Int64) { (self.sequence, self.rank) = (sequence, rank) }
+  package init(sequence: Int64) { (self.sequence, rank, ranking) = (sequence, nil, nil) }
+
+  package init(sequence: Int64, rank: Int64, by ranking: Ranking) {
+    (self.sequence, self.rank, self.ranking) = (sequence, rank, ranking)
+  }
 }
 
 /// Which memes a list has, of those that its viewer may see.
@@ -55,12 +66,12 @@ package struct MemeListing: Sendable {
     (self.position, self.limit) = (position, limit)
   }
 
-  /// Whether its places have a rank.
-  package var isRanked: Bool {
+  /// What its places have a rank by; `nil` where they have none.
+  package var ranking: ListPosition.Ranking? {
     switch scope {
-    case .everybodys, .author, .favorites, .feed: false
-    case .popular: true
-    case .matching: order == nil
+    case .everybodys, .author, .favorites, .feed: nil
+    case .popular: .popularity
+    case .matching: order == nil ? .match : nil
     }
   }
 }

@@ -5,20 +5,30 @@ package struct PersonQuery: Hashable, Sendable {
 
   /// What a username may begin with; `nil` where none does.
   package let username: String?
-  /// With what words of a name begin; nobody is found who has no word for one of them. Not empty, each once.
+  /// With what words of a name begin; nobody is found by them who has no word for one of them. Each once; none only where there
+  /// is a username.
   package let beginnings: [String]
 
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(
       characters: Self.maximumCharacters, bytes: DisplayName.maximumBytes)
     let words = SearchWords(text).words
-    guard !words.isEmpty else {
+    username = Username.beginning(in: text)
+    guard !words.isEmpty || username != nil else {
       throw InvalidValue(code: "empty", message: "There is no word in it to search for.")
     }
     beginnings = words.map { $0.joinedBeginning() }.reduce(into: []) { seen, word in
       if !seen.contains(word) { seen.append(word) }
     }
-    username = Username.beginning(in: text)
+  }
+
+  /// The one among the beginnings that the fewest names have words for; `nil` where there are none.
+  package var longest: String? { beginnings.max { $0.utf8.count < $1.utf8.count } }
+
+  /// Whether somebody can have been found there.
+  package func mayFind(at position: PersonPosition) -> Bool {
+    guard let beginning = position.isByUsername ? username : longest else { return false }
+    return position.word.utf8.starts(with: beginning.utf8)
   }
 }
 

@@ -3,7 +3,8 @@ import Foundation
 /// The words of a text, as searches compare them: without the difference of capitals, accents, and ways to write the same letter.
 ///
 /// A word is a run of letters and digits. Some scripts have no spaces between words: there each letter is a piece of its own, and
-/// a run of them is found wherever its pieces stand side by side. Each emoji is a word.
+/// a run of them is found wherever its pieces stand side by side. Each emoji is a word. Of what stands there more than twice, one behind
+/// the other, there are two.
 package struct SearchWords: Hashable, Sendable {
   /// The pieces of each word, in the order of the text. None is empty, and none has a blank or ASCII punctuation in it.
   package private(set) var words: [[String]] = []
@@ -26,7 +27,20 @@ package struct SearchWords: Hashable, Sendable {
       case .end: words += run.end()
       }
     }
-    words += run.end()
+    words = Self.withoutRepeats(words + run.end())
+  }
+
+  /// Laughing is as long as somebody likes to type it, in what is looked for too: and each repeat of a common piece in a phrase costs a
+  /// search as much as the piece.
+  private static func withoutRepeats(_ words: [[String]]) -> [[String]] {
+    var (last, count) = ("", 0)
+    return words.compactMap { word in
+      let kept = word.filter { piece in
+        (last, count) = (piece, piece == last ? count + 1 : 1)
+        return count <= 2
+      }
+      return kept.isEmpty ? nil : kept
+    }
   }
 
   package var pieces: [String] { words.flatMap(\.self) }

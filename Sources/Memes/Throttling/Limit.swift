@@ -18,8 +18,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case upload
   /// Pictures that are drawn and not kept.
   case preview
-  /// Searches, for memes and for people: words that are common and never together take the machine some tens of milliseconds
-  /// where there is much.
+  /// Searches, for memes and for people: words that are common and never together take the machine up to half a second where
+  /// there is much, and what is made to be slow a second, when it is ended.
   case search
   /// Comments that are written or edited.
   case comment

@@ -4,34 +4,44 @@ import SQLite
 /// How many candidates a page looks at: where who asks can see hardly any, it is a short one.
 let mostCandidates = 1000
 
+/// How many are asked for at once where the first did not fill a page.
+private let manyCandidates = 100
+
 /// A page of what is found step by step: candidates, in the page's order, of which not all need to be shown.
+///
+/// What is hidden is not told of: a page ends at the last that it shows, and a short one where `rest` says.
 ///
 /// - Parameters:
 ///   - place: where the page before ended.
+///   - rest: where a page ends that has looked at all that it may, the last of it at this place: there or behind it.
 ///   - candidates: gives those behind a place, as many as are asked for; fewer where there are no more.
 ///   - show: reads them, each in its place; `nil` for one that is not to be shown.
 /// - Returns: where the next page begins; `nil` at the end.
-func candidatePage<Place, Item>(
-  limit: Int, after place: Place?,
+func candidatePage<Place: Equatable, Item>(
+  limit: Int, after place: Place?, rest: (Place) -> Place = { $0 },
   candidates: (Place?, Int) throws(MemeError) -> [Place],
   show: ([Place]) throws(MemeError) -> [Item?]
 ) throws(MemeError) -> (items: [Item], next: Place?) {
+  var (items, looked): ([Item], Int) = ([], 0)
+  var (place, lastShown, end) = (place, place, nil as Place?)
   // One more than are shown tells whether there is a next page.
-  let count = max(0, limit) + 1
-  var (items, looked, place): ([Item], Int, Place?) = ([], 0, place)
-  while looked < mostCandidates {
+  var count = max(0, limit) + 1
+  while true {
     let found = try candidates(place, count)
     for (candidate, item) in zip(found, try show(found)) {
+      if let end, rest(candidate) != end { return (items, end) }
       if let item {
-        if items.count == count - 1 { return (items, place) }
+        if items.count >= limit { return (items, lastShown) }
         items.append(item)
+        lastShown = candidate
       }
+      looked += 1
+      if looked == mostCandidates { end = rest(candidate) }
       place = candidate
     }
     if found.count < count { return (items, nil) }
-    looked += found.count
+    count = max(count, manyCandidates)
   }
-  return (items, place)
 }
 
 extension SQLiteMemes {
@@ -39,11 +49,12 @@ extension SQLiteMemes {
   func page<Item>(
     _ listing: MemeListing, _ query: MemeQuery, in db: borrowing Transaction<MemeError>,
     decode: (borrowing Row) throws(SQLiteError) -> Item,
+    rest: (ListPosition) -> ListPosition = { $0 },
     candidates: (ListPosition?, Int) throws(MemeError) -> [ListPosition]
   ) throws(MemeError) -> Page<Item> {
     let sight = Sight(listing.viewer)
     let page = try candidatePage(
-      limit: listing.limit, after: listing.position, candidates: candidates
+      limit: listing.limit, after: listing.position, rest: rest, candidates: candidates
     ) { places throws(MemeError) in
       // One statement for all looks up but once who asks.
       let numbers = "[\(places.map { "\($0.sequence)" }.joined(separator: ","))]"

@@ -75,11 +75,14 @@ extension SQLiteMemes {
       try relation(of: author, to: Sight(listing.viewer), in: db).number
     }
     let match = MemeMatch(words, author: number)
-    return try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
-      switch listing.order {
-      case nil: try found(by: match.tiers, after: place, count, in: db)
-      case .newest: try found(by: match.anywhere, .newest, after: place, count, in: db)
-      case .oldest: try found(by: match.anywhere, .oldest, after: place, count, in: db)
+    let direction: MemeDirection = listing.order == .oldest ? .oldest : .newest
+    return try db.within(searchTime) { () throws(MemeError) in
+      try page(listing, query, in: db, decode: decode, rest: direction.rest) {
+        place, count throws(MemeError) in
+        guard listing.order == nil else {
+          return try found(by: match.anywhere, direction, after: place, count, in: db)
+        }
+        return try found(by: match.tiers, after: place, count, in: db)
       }
     }
   }

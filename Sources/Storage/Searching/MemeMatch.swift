@@ -5,6 +5,10 @@ import Memes
 /// Every word is a string of that language, and a ``SearchWords`` has no quotation marks in it: nothing that a client sends is
 /// read as anything but words.
 struct MemeMatch {
+  /// FTS5 opens all that it has of each piece of a phrase, and compares them at every place. A longer one is several, which are all
+  /// to be there.
+  private static let longestPhrase = 8
+
   private let phrase: String
   private let all: String
   private let isOnePhrase: Bool
@@ -13,10 +17,8 @@ struct MemeMatch {
 
   /// - Parameter author: a `users.seq`.
   init(_ words: SearchWords, author: Int64?) {
-    phrase = Self.string(words.pieces)
-    var seen: Set<[String]> = []
-    all = words.words.filter { seen.insert($0).inserted }.map(Self.string)
-      .joined(separator: " AND ")
+    phrase = Self.phrases([words.pieces])
+    all = Self.phrases(words.words)
     isOnePhrase = words.words.count == 1
     suffix = author.map { " AND author : \"\($0)\"" } ?? ""
   }
@@ -30,14 +32,23 @@ struct MemeMatch {
   /// Each is in the order of the memes' numbers. One order by worth would have to weigh all that is found before it showed a page.
   var tiers: [String] {
     let captions = "captions : (\(all))"
-    let inOrder = isOnePhrase ? [] : ["captions : \(phrase)"]
-    let rest = isOnePhrase ? captions : "(\(captions)) NOT captions : \(phrase)"
+    let inOrder = isOnePhrase ? [] : ["captions : (\(phrase))"]
+    let rest = isOnePhrase ? captions : "(\(captions)) NOT captions : (\(phrase))"
     return inOrder.map { "(\($0))\(suffix)" } + [
       "(\(rest))\(suffix)", "(({captions alt_text} : (\(all))) NOT (\(captions)))\(suffix)",
     ]
   }
 
-  private static func string(_ pieces: [String]) -> String {
-    "\"\(pieces.joined(separator: " "))\""
+  /// All runs of pieces, each once.
+  private static func phrases(_ runs: [[String]]) -> String {
+    var seen: Set<ArraySlice<String>> = []
+    return runs.flatMap { run in
+      stride(from: 0, to: run.count, by: longestPhrase).map {
+        run.dropFirst($0).prefix(longestPhrase)
+      }
+    }
+    .filter { seen.insert($0).inserted }
+    .map { "\"\($0.joined(separator: " "))\"" }
+    .joined(separator: " AND ")
   }
 }

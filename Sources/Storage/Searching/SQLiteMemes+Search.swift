@@ -1,6 +1,26 @@
 import Memes
 import SQLite
 
+/// How long one search may take the machine: FTS5 itself knows no bound for what it reads to find nothing.
+let searchTime: Duration = .seconds(1)
+
+extension MemeDirection {
+  /// A place behind all memes of the same 1,024 numbers, on the way: of one that is hidden it tells no more than that it is among
+  /// them.
+  func rest(_ place: ListPosition) -> ListPosition {
+    let block: Int64 = 1023
+    let sequence =
+      switch self {
+      case .newest: max(1, place.sequence & ~block)
+      case .oldest: place.sequence | block
+      }
+    guard let rank = place.rank, let ranking = place.ranking else {
+      return ListPosition(sequence: sequence)
+    }
+    return ListPosition(sequence: sequence, rank: rank, by: ranking)
+  }
+}
+
 /// Which memes a search finds, and which are liked: docs/decisions/0045 and 0046.
 extension SQLiteMemes {
   /// By worth, and by number within the same worth.
@@ -14,7 +34,7 @@ extension SQLiteMemes {
       if let position, let last = position.rank, rank < last { continue }
       let start = position.map { $0.rank == rank ? $0.sequence : .max } ?? .max
       let sequences = try matches(tier, .newest, behind: start, count - places.count, in: db)
-      places += sequences.map { ListPosition(sequence: $0, rank: rank) }
+      places += sequences.map { ListPosition(sequence: $0, rank: rank, by: .match) }
     }
     return places
   }
@@ -53,7 +73,9 @@ extension SQLiteMemes {
   ) throws(MemeError) -> [ListPosition] {
     try db.all(
       Self.popularQuery, position?.rank ?? .max, position?.sequence ?? .max, count
-    ) { row throws(SQLiteError) in ListPosition(sequence: try row[0], rank: try row[1] as Int64) }
+    ) { row throws(SQLiteError) in
+      ListPosition(sequence: try row[0], rank: try row[1] as Int64, by: .popularity)
+    }
   }
 
   static let popularQuery = """

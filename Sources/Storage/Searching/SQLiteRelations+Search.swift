@@ -7,32 +7,33 @@ extension SQLiteRelations {
     matching query: PersonQuery, for viewer: Viewer, after position: PersonPosition?, limit: Int
   ) async throws(MemeError) -> FoundPeople {
     let sight = Sight(viewer)
-    // The longest is what the fewest names have.
-    let longest = query.beginnings.max { $0.utf8.count < $1.utf8.count } ?? ""
+    let longest = query.longest
     // Words have no characters that JSON would write otherwise.
     let all = "[\(query.beginnings.map { "\"\($0)\"" }.joined(separator: ","))]"
     return try readers.read { db throws(MemeError) in
-      let page = try candidatePage(limit: limit, after: position) {
-        place, count throws(MemeError) in
-        try beginning(with: query.username, orWord: longest, after: place, count, in: db)
-      } show: { places throws(MemeError) in
-        try places.map { place throws(MemeError) in
-          let decode = { (row: borrowing Row) throws(SQLiteError) in try Profile(row) }
-          if place.isByUsername {
+      try db.within(searchTime) { () throws(MemeError) in
+        let page = try candidatePage(limit: limit, after: position) {
+          place, count throws(MemeError) in
+          try beginning(with: query.username, orWord: longest, after: place, count, in: db)
+        } show: { places throws(MemeError) in
+          try places.map { place throws(MemeError) in
+            let decode = { (row: borrowing Row) throws(SQLiteError) in try Profile(row) }
+            if place.isByUsername {
+              return try db.first(
+                Self.knownQuery[sight], sight.person, place.sequence, decode: decode)
+            }
             return try db.first(
-              Self.knownQuery[sight], sight.person, place.sequence, decode: decode)
+              Self.namedQuery[sight], sight.person, place.sequence, place.word, longest, all,
+              query.username, decode: decode)
           }
-          return try db.first(
-            Self.namedQuery[sight], sight.person, place.sequence, place.word, longest, all,
-            query.username, decode: decode)
         }
+        return FoundPeople(items: page.items, next: page.next)
       }
-      return FoundPeople(items: page.items, next: page.next)
     }
   }
 
   private func beginning(
-    with username: String?, orWord word: String, after position: PersonPosition?, _ count: Int,
+    with username: String?, orWord word: String?, after position: PersonPosition?, _ count: Int,
     in db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> [PersonPosition] {
     var places: [PersonPosition] = []

@@ -3,14 +3,18 @@ package import SQLite
 
 /// The words of what was made before there were any; the table `wordless` says what is left.
 package struct SQLiteWords: WordStore {
-  private let writer: Writer
+  private let writer: ObservedWriter
 
-  package init(_ database: Database) { writer = database.writer }
+  /// - Parameter observers: hear of memes that are found from then on.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    writer = ObservedWriter(database, observers: observers)
+  }
 
   package func fillWords(atMost count: Int) async throws(MemeError) -> Int {
-    try await writer.transaction { db throws(MemeError) in
+    try await writer.write { db throws(MemeError) in
       let memes = try fillMemes(atMost: count, in: db)
-      return memes > 0 ? memes : try fillPeople(atMost: count, in: db)
+      if memes > 0 { return Written(memes, .many) }
+      return Written(try fillPeople(atMost: count, in: db), changes: [])
     }
   }
 }

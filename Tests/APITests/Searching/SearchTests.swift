@@ -53,7 +53,16 @@ struct SearchTests {
         try #require(try await server.get("/memes?limit=1").json.nextCursor.text),
         try #require(try await server.get("/memes?q=cat&limit=1").json.nextCursor.text)
       )
+      let popular = try #require(
+        try await server.get("/memes?sort=popular&limit=1").json.nextCursor.text)
+      for name in ["cat1", "cat2", "dog"] { try await server.register(name).expect(201) }
+      let cats = try #require(try await server.get("/users?q=cat&limit=1").json.nextCursor.text)
+      #expect(
+        try await server.get("/users?q=ca&cursor=\(cats)").expect(200).json.items.elements
+          .compactMap(\.username.text) == ["cat2"])
       for target in [
+        "/users?q=dog&cursor=\(cats)", "/users?q=cat2&cursor=\(cats)",
+        "/memes?q=cat&cursor=\(popular)", "/memes?sort=popular&cursor=\(ranked)",
         "/memes?q=cat&cursor=\(plain)", "/memes?sort=popular&cursor=\(plain)",
         "/memes?cursor=\(ranked)", "/memes?q=cat&sort=oldest&cursor=\(ranked)",
         "/users?q=cat&cursor=\(plain)", "/users?q=cat&cursor=03", "/feed?cursor=\(ranked)",

@@ -20,6 +20,8 @@ struct SearchWordsTests {
     // Vowel signs belong to their letters.
     ("हिन्दी भाषा", "हिन्दी भाषा"),
     // Emoji, whatever their colour and what they are joined with.
+    // As often as somebody likes is twice.
+    ("哈哈哈哈笑笑 no no NO", "哈 哈 笑 笑 no no"), ("😂😂😂😂😭", "😂 😂 😭"), ("哈哈 哈哈 哈", "哈 哈"),
     ("doge🐕wow", "doge 🐕 wow"), ("👍🏽👍", "👍 👍"), ("❤️ ❤", "❤ ❤"), ("👩‍🚀", "👩 🚀"), ("🇩🇪", "🇩 🇪"),
   ])
   func `a text has its words, however they are written`(text: String, words: String) {
@@ -65,9 +67,11 @@ struct SearchWordsTests {
         try SearchQuery(text)
       }
     }
-    _ = try SearchQuery(String(repeating: "a ", count: 64))
-    #expect(throws: InvalidValue.self) { try SearchQuery(String(repeating: "a ", count: 65)) }
-    #expect(throws: InvalidValue.self) { try SearchQuery(String(repeating: "猫", count: 65)) }
+    let words = (0..<65).map(String.init)
+    _ = try SearchQuery(words.prefix(64).joined(separator: " "))
+    #expect(throws: InvalidValue.self) { try SearchQuery(words.joined(separator: " ")) }
+    #expect(throws: InvalidValue.self) { try SearchQuery(String(repeating: "猫犬", count: 33)) }
+    #expect(try SearchQuery(String(repeating: "猫", count: 280)).words.pieces == ["猫", "猫"])
     #expect(throws: InvalidValue.self) { try SearchQuery(String(repeating: "a", count: 281)) }
     #expect(throws: InvalidValue.self) { try SearchQuery("a\0b") }
   }
@@ -89,7 +93,10 @@ struct SearchWordsTests {
     ] {
       #expect(try PersonQuery(text).username == username)
     }
-    #expect(throws: InvalidValue.self) { try PersonQuery("_") }
+    let underscores = try PersonQuery("___")
+    #expect(underscores.username == "___" && underscores.beginnings.isEmpty)
+    #expect(throws: InvalidValue.self) { try PersonQuery("_ _") }
+    #expect(throws: InvalidValue.self) { try PersonQuery("@") }
     #expect(throws: InvalidValue.self) { try PersonQuery("") }
     #expect(throws: InvalidValue.self) { try PersonQuery(String(repeating: "a", count: 51)) }
     #expect(try DisplayName("Élan Smith 🐈").searchBeginnings == ["elan", "smith", "🐈"])

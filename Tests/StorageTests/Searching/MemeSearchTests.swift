@@ -98,8 +98,7 @@ struct MemeSearchTests {
     try await withStore { store in
       let ada = try await store.person("ada")
       let open = try await store.say("cat", by: ada)
-      let count = mostCandidates + 200
-      // Each as the one above, but hidden.
+      // Numbers 2 to 2401. Each as the one above, but hidden.
       try await store.database.writer.transaction { db throws(SQLiteError) in
         try db.run(
           """
@@ -107,7 +106,7 @@ struct MemeSearchTests {
           INSERT INTO memes (id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width,
             size, fit, draft_digest, author, visibility)
           SELECT randomblob(16), 1, 1, 1, 'cat', '', '', 0, 0, 0.1, 0.1, '[]', zeroblob(32), author, 2 FROM memes, n
-          """, count)
+          """, mostCandidates + 1400)
         try db.run(
           """
           INSERT INTO meme_words (rowid, captions, alt_text, author)
@@ -116,13 +115,98 @@ struct MemeSearchTests {
       }
       let words = SearchWords("cat")
       let scope = MemeListing.Scope.matching(words, by: nil)
-      let first = try await store.memes.gridCells(
-        MemeListing(for: .anonymous, scope, limit: 30))
-      #expect(first.items.isEmpty)
-      let next = try #require(first.next)
-      let second = try await store.memes.gridCells(
-        MemeListing(for: .anonymous, scope, after: next, limit: 30))
-      #expect(second.items.map(\.id) == [open] && second.next == nil)
+      for (order, pages, rests) in [
+        (MemeListing.Order?.none, [[], [open]], [1024]), (.newest, [[], [open]], [1024]),
+        (.oldest, [[open], [], []], [1023, 2047]),
+      ] {
+        var (found, places, next): ([[MemeID]], [Int64], ListPosition?) = ([], [], nil)
+        repeat {
+          let page = try await store.memes.gridCells(
+            MemeListing(for: .anonymous, scope, order, after: next, limit: 30))
+          found.append(page.items.map(\.id))
+          next = page.next
+          // None of them is that of a meme because of what it says.
+          if let next { places.append(next.sequence) }
+        } while next != nil
+        #expect(found == pages && places == rests.map(Int64.init))
+      }
+    }
+  }
+
+  @Test(arguments: [Visibility.private, .friends])
+  func `where a page ends does not tell whether a hidden meme has the words`(
+    visibility: Visibility
+  ) async throws {
+    for order in [MemeListing.Order?.none, .newest, .oldest] {
+      var ends: [[ListPosition?]] = []
+      for hidden in ["cat", "dog"] {
+        try await withStore { store in
+          let ada = try await store.person("ada")
+          for (text, shows) in [
+            ("cat", true), (hidden, false), ("cat", true), (hidden, false), (hidden, false),
+            ("cat", true), (hidden, false),
+          ] {
+            _ = try await store.memes.insert(
+              try newMeme(by: ada, shows ? .public : visibility) {
+                $0.top = CaptionText(stored: text)
+              })
+          }
+          var (places, next): ([ListPosition?], ListPosition?) = ([], nil)
+          repeat {
+            let page = try await store.memes.gridCells(
+              MemeListing(
+                for: .anonymous, .matching(SearchWords("cat"), by: nil), order, after: next,
+                limit: 1))
+            #expect(page.items.count == 1)
+            next = page.next
+            places.append(next)
+          } while next != nil
+          ends.append(places)
+        }
+      }
+      #expect(ends[0] == ends[1] && ends[0].count == 3)
+    }
+  }
+
+  @Test func `a long run of letters is found in parts, and a laugh as long as it is`() async throws
+  {
+    try await withStore { store in
+      let letters = "天地玄黄宇宙洪荒日月盈昃"
+      let (all, laugh) = (
+        try await store.say("x\(letters)y"), try await store.say("哈哈哈哈哈笑 no no no no way")
+      )
+      // The first eight and the others, not side by side.
+      let parts = try await store.say("日月盈昃 天地玄黄宇宙洪荒")
+      #expect(try await store.found(letters) == [parts, all])
+      #expect(try await store.found("地天玄黄宇宙洪荒日月盈昃").isEmpty)
+      for text in ["哈", "哈哈", "哈哈哈", "哈哈哈哈哈哈哈笑", "哈笑", "no no no way", "no way"] {
+        #expect(try await store.found(text) == [laugh], "\(text)")
+      }
+      let words = SearchWords("a b c d e f g h i j a b")
+      #expect(
+        MemeMatch(words, author: nil).tiers[0]
+          == #"(captions : ("a b c d e f g h" AND "i j a b"))"#)
+    }
+  }
+
+  @Test func `a search that takes too long is ended within FTS5`() async throws {
+    try await withStore { store in
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          """
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+          INSERT INTO meme_words (rowid, captions, alt_text, author) SELECT i, 'cat and dog', '', '' FROM n
+          """)
+      }
+      let ended = await failure { () throws(MemeError) in
+        try store.database.readers.read { db throws(MemeError) in
+          try db.within(.zero) { () throws(MemeError) in
+            _ = try store.memes.found(by: "\"cat dog\"", .newest, after: nil, 5, in: db)
+          }
+        }
+      }
+      #expect(ended == "storageBusy")
+      #expect(try await store.found("cat dog").isEmpty)
     }
   }
 

@@ -31,7 +31,7 @@ struct PersonSearchTests {
       var people: [String: Author] = [:]
       for (name, display) in [
         ("anna_k", "Zoë"), ("ann", "Annabel Ann Lee"), ("bob", "Ánnie Smith"), ("cyd", "Jo Annand"),
-        ("dan", "ann"), ("annika", nil), ("eve", "山田 太郎"),
+        ("dan", "ann"), ("annika", nil), ("eve", "山田 太郎"), ("___", nil),
       ] {
         people[name] = try await store.person(name)
         if let person = people[name] { try await rename(person, display, store) }
@@ -44,7 +44,8 @@ struct PersonSearchTests {
       for (text, names) in [
         ("@anna_", ["anna_k", "ann", "cyd"]), ("zoe", ["anna_k"]), ("smi ánn", ["bob"]),
         ("lee an", ["ann"]),
-        ("ann lee x", []), ("太郎", ["eve"]), ("山", ["eve"]), ("田太", []), ("nn", []), ("b", ["bob"]),
+        ("ann lee x", []), ("___", ["___"]), ("_", ["___"]), ("太郎", ["eve"]), ("山", ["eve"]),
+        ("田太", []), ("nn", []), ("b", ["bob"]),
         ("example", []), ("ada@example.org", []),
       ] {
         #expect(try await found(text, store) == names, "\(text)")
@@ -72,6 +73,23 @@ struct PersonSearchTests {
       let rest = try await relations.people(
         matching: try PersonQuery("cat"), for: .anonymous, after: first.next, limit: 2)
       #expect(rest.items.map(\.user.username.text) == ["cat4"] && rest.next == nil)
+    }
+  }
+
+  @Test func `a full page does not tell who is hidden behind it`() async throws {
+    try await withStore { store in
+      let relations = SQLiteRelations(store.database)
+      let ada = try await store.person("ada")
+      for name in ["cat1", "cat2", "cat3"] {
+        let person = try await store.person(name)
+        guard name == "cat2" else { continue }
+        let time = Timestamp(millisecondsSince1970: 0)
+        try await relations.block(person.username, by: ada.id, at: time, atMost: 9)
+      }
+      let page = try await relations.people(
+        matching: try PersonQuery("cat"), for: .person(ada.id), after: nil, limit: 1)
+      #expect(page.items.map(\.user.username.text) == ["cat1"] && page.next?.word == "cat1")
+      #expect(try await found("cat", store, for: .person(ada.id), limit: 1) == ["cat1", "cat3"])
     }
   }
 

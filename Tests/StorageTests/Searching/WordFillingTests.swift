@@ -1,6 +1,7 @@
 import Memes
 import SQLite
 import Storage
+import Synchronization
 import Testing
 
 /// What was made before anything could be searched for.
@@ -81,6 +82,26 @@ struct WordFillingTests {
         try database.integer("SELECT count(*) FROM user_words WHERE kind = 1 AND word = 'countess'")
           == 1)
     }
+  }
+
+  /// What was found of them is kept ready until somebody is told.
+  @Test func `who watches is told that more is found`() async throws {
+    try await withEarlier { database, _ in
+      let listener = Listener()
+      let words = SQLiteWords(database, observers: [listener])
+      var batches = 0
+      while try await words.fillWords(atMost: 2) > 0 { batches += 1 }
+      // Two of memes and one of people.
+      #expect(batches == 3 && listener.heard == [.many, .many])
+    }
+  }
+
+  private final class Listener: ChangeObserver {
+    private let changes = Mutex<[MemeChange]>([])
+
+    var heard: [MemeChange] { changes.withLock { $0 } }
+
+    func changed(_ change: MemeChange) { changes.withLock { $0.append(change) } }
   }
 
   @Test func `a new database has nothing to fill`() async throws {
