@@ -48,8 +48,8 @@ extension Sight {
       """
   }
 
-  /// How many ``apart`` has, or a few more: who blocks each other is in it twice.
-  private static let crowdSize = """
+  /// How many people a count leaves out at most: those who block each other are in it twice.
+  static let crowdSize = """
     ((SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocker = \(asking) LIMIT \(crowd)))
       + (SELECT count(*) FROM (SELECT 1 FROM blocks WHERE blocked = \(asking) LIMIT \(crowd))))
     """

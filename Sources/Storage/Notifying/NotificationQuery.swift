@@ -56,6 +56,8 @@ extension SQLiteNotifications {
         LEFT JOIN memes ON memes.seq = notices.meme
         WHERE notices.user = \(Sight.asking) AND notices.is_read = 0 AND \(isThere)
           AND (\(sight.apartFromNobody)
+            -- Nobody likes or follows the same twice, so that somebody is left of so many.
+            OR notices.kind <> 1 AND notices.count > \(Sight.crowdSize)
             OR CASE notices.kind \(events.joined(separator: " ")) END IS NOT NULL)
         LIMIT ?2)
       """
