@@ -28,3 +28,6 @@ CREATE INDEX reports_of_reporter ON reports (reporter) WHERE reporter IS NOT NUL
 
 -- What somebody has reported already.
 CREATE INDEX reports_open ON reports (reporter, subject) WHERE status = 0 AND reporter IS NOT NULL;
+
+-- What was reported by those who were not signed in.
+CREATE INDEX reports_of_nobody ON reports (subject) WHERE status = 0 AND reporter IS NULL;

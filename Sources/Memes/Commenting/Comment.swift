@@ -25,7 +25,7 @@ package struct Comment: Sendable, Equatable {
   }
 }
 
-/// The words of a comment, as typed: 1 to 1000 characters that are not all white space.
+/// The words of a comment, as typed: 1 to 1000 characters, of which something is seen.
 package struct CommentText: Hashable, Sendable {
   package static let maximumCharacters = 1000
   /// The bound in bytes that is checked before characters are counted.
@@ -35,7 +35,7 @@ package struct CommentText: Hashable, Sendable {
 
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
-    guard !text.allSatisfy(\.isWhitespace) else {
+    guard !text.unicodeScalars.allSatisfy(\.isUnseen) else {
       throw InvalidValue(code: "empty", message: "A comment needs at least one visible character.")
     }
     self.text = text

@@ -10,6 +10,8 @@ package struct Removing: Sendable {
 
   /// Deletes the meme. When this returns, nobody sees it any more, also after a crash.
   ///
+  /// Where its owner has deleted it, an admin's deletion keeps them from restoring it.
+  ///
   /// - Parameter request: names the request in the log of what admins do.
   /// - Throws: ``MemeError/unauthorized`` or ``MemeError/forbidden`` where the viewer does not own it, ``MemeError/versionMismatch`` where it is at a
   ///   version that the viewer does not mean; then nothing is done.

@@ -11,6 +11,8 @@ package struct ReportID: Identifier {
 package struct Report: Sendable, Equatable {
   /// ``openOnSubject`` is no more than this, and then may stand for more.
   package static let maximumCount = 1000
+  /// How many of one thing may be open that nobody who was signed in made.
+  package static let maximumOfNobody = 100
 
   /// What became of it.
   package enum Status: String, CaseIterable, Sendable {

@@ -8,7 +8,7 @@ package struct ReportReason: Hashable, Sendable {
 
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
-    guard !text.allSatisfy(\.isWhitespace) else {
+    guard !text.unicodeScalars.allSatisfy(\.isUnseen) else {
       throw InvalidValue(code: "empty", message: "A reason has at least one character that shows.")
     }
     self.text = text

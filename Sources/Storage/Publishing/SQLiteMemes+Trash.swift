@@ -8,12 +8,18 @@ extension SQLiteMemes {
   ) async throws(MemeError) {
     try await writer.write { db throws(MemeError) in
       let meme = try ownedMeme(id, by: viewer, in: db)
-      guard !meme.isDeleted else { throw .gone }
+      let isOfOthers = viewer.isAdmin && !meme.isViewers
+      guard !meme.isDeleted || isOfOthers else { throw .gone }
       guard condition.allows(meme.version) else { throw .versionMismatch }
-      try db.run(
-        "UPDATE memes SET deleted_at = ?, deleted_by_admin = ? WHERE seq = ?",
-        time.millisecondsSince1970, viewer.isAdmin && !meme.isViewers, meme.sequence)
+      let changed = try db.run(
+        """
+        UPDATE memes SET deleted_at = coalesce(deleted_at, ?1), deleted_by_admin = ?2
+        WHERE seq = ?3 AND (deleted_at IS NULL OR deleted_by_admin < ?2)
+        """, time.millisecondsSince1970, isOfOthers, meme.sequence)
+      guard changed > 0 else { throw .gone }
       if !meme.isViewers { try record(entry, in: db) }
+      // Nobody saw it any more.
+      if meme.isDeleted { return Written(()) }
       if restorable { return Written((), .deleted(id)) }
       try erase(meme.sequence, in: db)
       return Written((), .deleted(id), .purged(id))

@@ -72,6 +72,11 @@ package struct SQLiteReports: ReportStore {
     WHERE reporter = ? AND subject = ? AND status = 0 RETURNING id, created_at
     """
 
+  static let nobodysQuery = """
+    SELECT id, created_at FROM reports INDEXED BY reports_of_nobody
+    WHERE subject = ? AND status = 0 AND reporter IS NULL ORDER BY seq DESC LIMIT ?
+    """
+
   static let ownQuery = """
     SELECT seq, kind, subject, username, id, created_at, reason
     FROM reports INDEXED BY reports_of_reporter
@@ -79,18 +84,24 @@ package struct SQLiteReports: ReportStore {
     """
 }
 
-/// Gives the open report that a person has on a thing another reason.
+/// Gives the open report that a person has on a thing another reason. Of those who are not signed in, each is another; the last of
+/// them stands for more where there are as many as are kept.
 ///
-/// - Returns: `nil` where there is none.
+/// - Returns: `nil` where one is to be made.
 private func renew(
   on subject: [UInt8], by reporter: Int64?, because reason: ReportReason,
   in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> FiledReport? {
-  guard let reporter else { return nil }
-  return try db.first(SQLiteReports.renewStatement, reason.text, reporter, subject) {
-    row throws(SQLiteError) in
+  func filed(_ row: borrowing Row) throws(SQLiteError) -> FiledReport {
     FiledReport(id: ReportID(try row.uuid(at: 0)), createdAt: try row.timestamp(at: 1))
   }
+  if let reporter {
+    return try db.first(
+      SQLiteReports.renewStatement, reason.text, reporter, subject, decode: filed)
+  }
+  let nobodys = try db.all(
+    SQLiteReports.nobodysQuery, subject, Report.maximumOfNobody, decode: filed)
+  return nobodys.count < Report.maximumOfNobody ? nil : nobodys.first
 }
 
 /// The id of something that this viewer sees.

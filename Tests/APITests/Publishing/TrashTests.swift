@@ -84,6 +84,15 @@ struct TrashTests {
         try await server.delete(url, token: owner).expect(204)
         try await server.restore(url, token: owner).expect(200)
       }
+      // What its owner has deleted does not come back when an admin has done so too.
+      for (url, owner) in zip(urls, owners) {
+        try await server.delete(url, token: owner).expect(204)
+        try await server.delete(url, token: owner).expect(410)
+        try await server.delete(url, token: admin).expect(204)
+        try await server.delete(url, token: admin).expect(410, problem: "gone")
+        try await server.restore(url, token: owner).expect(410, problem: "gone")
+        try await server.restore(url, token: admin).expect(200)
+      }
       let own = try await server.make(token: admin)
       try await server.delete(own, token: admin).expect(204)
       try await server.give("member", to: "root_cat")

@@ -36,6 +36,8 @@ struct NameTests {
       "\u{FFF9}",
     ] {
       #expect(code { () throws(InvalidValue) in try DisplayName(blank) } == "empty")
+      #expect(code { () throws(InvalidValue) in try CommentText(blank) } == "empty")
+      #expect(code { () throws(InvalidValue) in try ReportReason(blank) } == "empty")
     }
     let long = String(repeating: "x", count: 51)
     #expect(code { () throws(InvalidValue) in try DisplayName(long) } == "too-long")

@@ -126,6 +126,29 @@ struct ReportStorageTests {
     }
   }
 
+  @Test func `those who are not signed in fill the queue with one thing up to a bound`()
+    async throws
+  {
+    try await withStore { store in
+      let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+      let subject = SubjectName.meme(try await store.make(by: ada))
+      func isMade(_ filing: Filing) -> Bool { if case .made = filing { true } else { false } }
+      for _ in 0..<Report.maximumOfNobody {
+        #expect(isMade(try await file(store, subject, by: .anonymous)))
+      }
+      guard case .renewed(let last) = try await file(store, subject, "more", by: .anonymous) else {
+        Issue.record("One more is kept.")
+        return
+      }
+      let kept = try await reports(store)
+      #expect(kept.count == Report.maximumOfNobody && kept.first?.id == last.id)
+      #expect(kept.allSatisfy { $0.reason.text == "x" })
+      // A person's is another matter, and so is another thing.
+      #expect(isMade(try await file(store, subject, by: .person(bob.id))))
+      #expect(isMade(try await file(store, .person(Username(stored: "ada")), by: .anonymous)))
+    }
+  }
+
   @Test func `the queue and what is looked for in it are found by indexes`() async throws {
     try await withStore { store in
       let plans = try store.database.readers.read { db throws(SQLiteError) in
@@ -134,6 +157,7 @@ struct ReportStorageTests {
           try db.plan(of: SQLiteReports.ownQuery, 0, 1, 31),
           try db.plan(of: SQLiteReports.openOnesQuery, 0, 1),
           try db.plan(of: SQLiteReports.renewStatement, "", 1, 0),
+          try db.plan(of: SQLiteReports.nobodysQuery, 0, 1),
         ]
       }
       let starts = [
@@ -141,6 +165,7 @@ struct ReportStorageTests {
         "SEARCH reports USING INDEX reports_of_reporter (reporter=? AND rowid<?)",
         "SEARCH reports USING INDEX reports_of_subject (subject=? AND status=?)",
         "SEARCH reports USING INDEX reports_open (reporter=? AND subject=?)",
+        "SEARCH reports USING INDEX reports_of_nobody (subject=?)",
       ]
       for (plan, start) in zip(plans, starts) {
         #expect(plan.contains(start), "\(plan)")
