@@ -2,8 +2,10 @@
 ///
 /// Doing something twice is the same as doing it once, so a client may repeat a request whose answer it lost.
 package struct Following: Sendable {
-  /// A person follows no more people, and blocks no more.
-  package static let maximumCount = 5000
+  /// A person follows no more people.
+  package static let maximumFollowed = 5000
+  /// A person blocks no more people: each of them is looked for in every count that the person is shown.
+  package static let maximumBlocked = 1000
 
   private let store: any RelationStore
   private let now: @Sendable () -> Timestamp
@@ -42,7 +44,7 @@ package struct Following: Sendable {
   /// - Throws: ``MemeError/notFound``; ``MemeError/invalid(field:_:)`` (`username`) for oneself, and where the person follows too
   ///   many; ``MemeError/unauthorized`` where the person left meanwhile.
   package func follow(_ username: Username, by person: UserID) async throws(MemeError) {
-    try await store.follow(username, by: person, at: now(), atMost: Self.maximumCount)
+    try await store.follow(username, by: person, at: now(), atMost: Self.maximumFollowed)
   }
 
   /// - Throws: as ``follow(_:by:)``.
@@ -54,7 +56,7 @@ package struct Following: Sendable {
   ///
   /// - Throws: as ``follow(_:by:)``.
   package func block(_ username: Username, by person: UserID) async throws(MemeError) {
-    try await store.block(username, by: person, at: now(), atMost: Self.maximumCount)
+    try await store.block(username, by: person, at: now(), atMost: Self.maximumBlocked)
   }
 
   /// Takes a block back. Neither follows the other by that.
@@ -71,9 +73,9 @@ extension InvalidValue {
 
   package static let tooManyFollowed = InvalidValue(
     code: "too-many",
-    message: "Nobody follows more than \(Following.maximumCount) people. Leave some first.")
+    message: "Nobody follows more than \(Following.maximumFollowed) people. Leave some first.")
 
   package static let tooManyBlocked = InvalidValue(
     code: "too-many",
-    message: "Nobody blocks more than \(Following.maximumCount) people. Take some back first.")
+    message: "Nobody blocks more than \(Following.maximumBlocked) people. Take some back first.")
 }

@@ -51,43 +51,6 @@ struct Sight {
   /// Whether there may be people whom the viewer does not see.
   var hidesPeople: Bool { viewer.person != nil && !viewer.isAdmin }
 
-  /// A count of rows as the viewer has it: without the rows of people who are apart from them.
-  ///
-  /// For whoever sees everybody it is the column and nothing else, and for who is apart from nobody it costs one look for a
-  /// statement. For others either the rows are gone through or those who are apart, whichever are fewer.
-  ///
-  /// - Parameters:
-  ///   - column: the count of all rows, which a trigger keeps.
-  ///   - table: that has the rows.
-  ///   - condition: which rows are counted. With `person` it is of one row, and an index finds it.
-  ///   - person: whose row it is, by `users.seq`.
-  func count(
-    _ column: String, of table: String, where condition: String, by person: String
-  ) -> String {
-    guard hidesPeople else { return column }
-    let crowd = """
-      ((SELECT count(*) FROM blocks WHERE blocker = \(Self.asking))
-        + (SELECT count(*) FROM blocks WHERE blocked = \(Self.asking)))
-      """
-    return """
-      (\(column) - CASE
-        WHEN \(crowd) = 0 THEN 0
-        WHEN \(column) < \(crowd) THEN
-          (SELECT count(*) FROM \(table) WHERE \(condition) AND \(Self.isApart(person)))
-        ELSE
-          (SELECT count(*) FROM \(Self.apart) AS apart
-            CROSS JOIN \(table) ON \(person) = apart.person AND \(condition))
-        END)
-      """
-  }
-
-  /// Those who are apart from who asks, each once, in a column `person`: something to select from.
-  static let apart = """
-    (SELECT blocked AS person FROM blocks WHERE blocker = \(asking)
-      UNION ALL SELECT theirs.blocker FROM blocks AS theirs
-      WHERE theirs.blocked = \(asking) AND NOT \(blocks(asking, "theirs.blocker")))
-    """
-
   /// Whether a person and who asks follow each other.
   static func isFriend(_ person: String) -> String {
     "(\(follows(asking, person)) AND \(follows(person, asking)))"

@@ -5,7 +5,7 @@
 ///
 /// Where nobody is apart from who asks nothing is left out, and a page goes on to the end.
 struct Stretch {
-  /// How many rows a page looks at: ten times the longest page.
+  /// How many rows a page looks at, where a list says nothing else: ten times the longest page.
   static let rows = 1000
 
   /// Asks for the place of the last row that is looked at. There is none where no more rows are behind it.
@@ -16,18 +16,19 @@ struct Stretch {
   /// - Parameters:
   ///   - place: the column that the list is ordered by.
   ///   - isRising: whether the least is first.
+  ///   - rows: how many a page looks at.
   ///   - source: what follows `FROM`, a `WHERE` included: the rows behind the place that the page begins behind, whoever they are of. An
   ///     index should cover it.
   ///   - condition: whether a page may have to leave something out.
   init(
-    of place: String, isRising: Bool = false, in source: String,
-    where condition: String = someoneIsApart
+    of place: String, isRising: Bool = false, rows: Int = Self.rows, in source: String,
+    where condition: String = Sight.someoneIsApart
   ) {
     self.isRising = isRising
     // As a condition on rows it would be asked at each of them, and where nobody is apart the walk be as long as the list.
     query = """
       SELECT \(place) FROM \(source)
-      ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT \(condition) OFFSET \(Self.rows - 1)
+      ORDER BY \(place) \(isRising ? "ASC" : "DESC") LIMIT \(condition) OFFSET \(rows - 1)
       """
   }
 
@@ -43,9 +44,4 @@ struct Stretch {
   static func reaches(_ place: String, isRising: Bool = false) -> String {
     "\(place) \(isRising ? "<=" : ">=") (SELECT last FROM stretch)"
   }
-
-  static let someoneIsApart = """
-    (EXISTS (SELECT 1 FROM blocks WHERE blocker = \(Sight.asking))
-      OR EXISTS (SELECT 1 FROM blocks WHERE blocked = \(Sight.asking)))
-    """
 }

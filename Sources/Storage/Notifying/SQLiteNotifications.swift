@@ -21,6 +21,11 @@ package struct SQLiteNotifications: NotificationStore {
           note(try row[0])
           return try Notification(row)
         }
+      } ending: { () throws(MemeError) in
+        guard let stretch = Self.stretch(sight) else { return nil }
+        return try db.first(stretch.query, sight.person, position?.sequence ?? .max) {
+          row throws(SQLiteError) in try row[0]
+        }
       }
       let unread = try db.first(
         Self.unreadQuery[sight], sight.person, NotificationPage.maximumUnread

@@ -33,7 +33,8 @@ func countColumns(_ sight: Sight) -> String {
     "memes.like_count", of: "likes", where: "likes.meme = memes.seq", by: "likes.user")
   let comments = sight.count(
     "memes.comment_count", of: "comments",
-    where: "comments.meme = memes.seq AND comments.deleted_at IS NULL", by: "comments.user")
+    where: "comments.meme = memes.seq", counting: "comments.deleted_at IS NULL",
+    by: "comments.user")
   return "\(likes), memes.favorite_count, \(comments), memes.share_count"
 }
 

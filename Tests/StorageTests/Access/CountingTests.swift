@@ -1,0 +1,93 @@
+import Memes
+import SQLite
+import Testing
+
+@testable import Storage
+
+/// Counts for people who are apart from very many.
+struct CountingTests {
+  private let time = Timestamp(millisecondsSince1970: 0)
+
+  private func counts(
+    of meme: MemeID, for viewer: Viewer, in store: Scratch
+  ) async throws -> [Int] {
+    let counts = try await store.memes.meme(meme, for: viewer).counts
+    return [counts.likes, counts.comments]
+  }
+
+  @Test(arguments: [true, false])
+  func `a thousand who are apart are left out of counts, and of more the last thousand`(
+    byViewer: Bool
+  ) async throws {
+    for (people, left) in [(Sight.crowd, 0), (Sight.crowd + 3, 3)] {
+      try await withStore { store in
+        let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+        let (full, small) = (try await store.make(by: bob), try await store.make(by: bob))
+        if byViewer {
+          try await store.crowd(people, blockedBy: "ada")
+        } else {
+          try await store.crowd(people, blocking: "ada")
+        }
+        try await store.crowd(likes: full, comments: 1)
+        for meme in [full, small] {
+          try await store.like(meme, by: bob)
+          try await store.comment(on: meme, by: bob)
+        }
+        #expect(
+          try await counts(of: full, for: .person(ada.id), in: store) == [1 + left, 1 + left])
+        #expect(try await counts(of: full, for: .anonymous, in: store) == [1 + people, 1 + people])
+        // Where few did it, all of those who are apart are left out.
+        try await store.database.writer.transaction { db throws(SQLiteError) in
+          try db.run(
+            """
+            INSERT INTO likes (meme, user, created_at)
+            SELECT (SELECT max(seq) FROM memes), seq, 0 FROM users
+            WHERE username IN ('crowd_1', 'crowd_2', 'crowd_3')
+            """)
+        }
+        #expect(try await counts(of: small, for: .person(ada.id), in: store) == [1, 1])
+        #expect(try await counts(of: small, for: .anonymous, in: store) == [4, 1])
+      }
+    }
+  }
+
+  @Test func `who blocks each other is left out once, and deleted comments are counted nowhere`()
+    async throws
+  {
+    try await withStore { store in
+      let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+      let meme = try await store.make(by: try await store.person("cat"))
+      try await store.like(meme, by: ada)
+      try await store.like(meme, by: bob)
+      for _ in 0..<3 { try await store.comment(on: meme, by: bob) }
+      try await store.uncomment(by: bob)
+      try await store.comment(on: meme, by: ada)
+      // The second of them cannot be made by a call: nobody blocks whom they do not see.
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          """
+          INSERT INTO blocks (blocker, blocked, created_at)
+          SELECT one.seq, other.seq, 0 FROM users AS one, users AS other
+          WHERE one.username <> other.username AND 'cat' NOT IN (one.username, other.username)
+          """)
+      }
+      #expect(try await counts(of: meme, for: .person(ada.id), in: store) == [1, 1])
+      #expect(try await counts(of: meme, for: .person(bob.id), in: store) == [1, 2])
+    }
+  }
+
+  @Test func `what a count costs is bounded, however many block who asks`() async throws {
+    var steps: [Int] = []
+    for people in [2 * Sight.crowd, 6 * Sight.crowd] {
+      try await withStore { store in
+        let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+        let meme = try await store.make(by: bob)
+        try await store.crowd(people, blocking: "ada")
+        try await store.crowd(likes: meme, comments: 2)
+        let query = SQLiteMemes.tableQuery[.seen, Sight(.person(ada.id)), .newest]
+        steps.append(try store.steps(of: query, by: ada.id, limit: 2))
+      }
+    }
+    #expect(steps[1] < steps[0] * 11 / 10, "\(steps)")
+  }
+}
