@@ -23,7 +23,7 @@ ROUNDS = 5
 WORDS = "one does not simply walk into mordor such wow very meme all your base are belong to us much doge cat 猫 😀".split()
 ROLES = 4
 # What must be made anew is in the cache under another name.
-GENERATOR = "3"
+GENERATOR = "4"
 
 
 def memes(count: int) -> Path:
@@ -67,7 +67,7 @@ def fill(database: Path, count: int, batch: int = 10_000) -> None:
             row = meme(seq, source, count) + crowd.owner(source)
             rows.append(row)
             # As the server writes them: the alternative text says the same.
-            words.append((seq, f"{row[4]} {row[5]}", "" if row[-2] is None else str(row[-2])))
+            words.append((-seq, f"{row[4]} {row[5]}", "" if row[-2] is None else str(row[-2])))
             for role in range(ROLES):
                 file, digest = files[source.randrange(len(files))]
                 blob = ROLES * (seq - 1) + role + 1
@@ -78,7 +78,8 @@ def fill(database: Path, count: int, batch: int = 10_000) -> None:
             "INSERT INTO memes (seq, id, version, created_at, updated_at, top, bottom, alt_text, fill, outline,"
             " outline_width, size, fit, draft_digest, author, visibility)"
             " VALUES (?, ?, 1, ?, ?, ?, ?, ?, 16777215, 0, 0.11, 0.14, ?, ?, ?, ?)", rows)
-        db.executemany("INSERT INTO meme_words (rowid, captions, alt_text, author) VALUES (?, ?, '', ?)", words)
+        # Rising, or FTS5 would write each by itself.
+        db.executemany("INSERT INTO meme_words (rowid, captions, alt_text, author) VALUES (?, ?, '', ?)", reversed(words))
         db.executemany("INSERT INTO blobs (id, bytes) VALUES (?, ?)", blobs)
         db.executemany(
             "INSERT INTO pictures (meme, role, format, width, height, byte_count, digest, blob)"

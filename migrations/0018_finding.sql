@@ -2,7 +2,7 @@
 
 -- The words of memes, as `SearchWords` writes them: it alone says what a word is, so the tokenizer only has to split at blanks,
 -- which `ascii` does as long as there is no ASCII punctuation. Counts of words would only be read to rank by them. No trigger may
--- write here, since the schema is not trusted to; whoever removes a meme removes its words.
+-- write here, since the schema is not trusted to; whoever removes a meme removes its words. A row has the meme's number with a minus before it.
 CREATE VIRTUAL TABLE meme_words USING fts5 (
   captions,
   -- Where it has other words than the captions.

@@ -4,6 +4,8 @@ import Memes
 enum MemeDirection: CaseIterable {
   case newest, oldest
 
+  var opposite: MemeDirection { self == .newest ? .oldest : .newest }
+
   /// Of `ORDER BY`.
   var order: String { self == .newest ? "DESC" : "ASC" }
 

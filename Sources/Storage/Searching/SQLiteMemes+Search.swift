@@ -58,12 +58,12 @@ extension SQLiteMemes {
     }
   }
 
-  /// FTS5 gives rows in the order of their number, either way, and stops where nobody asks for more.
+  /// FTS5 gives rows in the order of their number, either way, and stops where nobody asks for more. It has a minus before it.
   static func matchQuery(_ direction: MemeDirection) -> String {
     """
-    SELECT rowid FROM meme_words
-    WHERE meme_words MATCH ?1 AND rowid \(direction.behind) ?2
-    ORDER BY rowid \(direction.order) LIMIT ?3
+    SELECT -rowid FROM meme_words
+    WHERE meme_words MATCH ?1 AND rowid \(direction.opposite.behind) -?2
+    ORDER BY rowid \(direction.opposite.order) LIMIT ?3
     """
   }
 

@@ -44,7 +44,7 @@ struct WordFillingTests {
     try await withEarlier { database, words in
       #expect(try await found("top", database) == 0)
       #expect(try await words.fillWords(atMost: 1) == 1)
-      #expect(try database.integer("SELECT rowid FROM meme_words") == 3)
+      #expect(try database.integer("SELECT -rowid FROM meme_words") == 3)
       #expect(try database.integer("SELECT count(*) FROM meme_words") == 1)
       // What comes meanwhile has its words already.
       _ = try await SQLiteMemes(database).insert(try newMeme())
@@ -54,7 +54,8 @@ struct WordFillingTests {
       #expect(try await found("alt", database) == 3)
       #expect(try await found("boxed", database) == 1)
       #expect(
-        try database.integer("SELECT rowid FROM meme_words WHERE meme_words MATCH 'author : \"1\"'")
+        try database.integer(
+          "SELECT -rowid FROM meme_words WHERE meme_words MATCH 'author : \"1\"'")
           == 2)
       #expect(try await words.fillWords(atMost: 10) == 2)
       #expect(try await words.fillWords(atMost: 10) == 0)
