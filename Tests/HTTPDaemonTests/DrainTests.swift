@@ -88,7 +88,7 @@ import Wire
     await half.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf")
     half.finishSending()
     let began = ContinuousClock.now
-    await daemon.stop(drainSeconds: 20)
+    await daemon.stop(drainSeconds: 120)
     #expect(ContinuousClock.now - began < .seconds(5))
     for client in idle { #expect(await client.isClosedByServer()) }
     #expect(service.records.filter { $0.outcome == .answered }.count == 5)
@@ -122,7 +122,7 @@ import Wire
         for _ in 0..<10_000 where service.records.count < begun + 40 {
           try await Task.sleep(for: .milliseconds(2))
         }
-        await daemon.stop(drainSeconds: 20)
+        await daemon.stop(drainSeconds: 120)
         return try await group.reduce(0, +)
       }
     }
