@@ -35,9 +35,7 @@ package struct CommentText: Hashable, Sendable {
 
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
-    guard !text.unicodeScalars.allSatisfy(\.isUnseen) else {
-      throw InvalidValue(code: "empty", message: "A comment needs at least one visible character.")
-    }
+    try text.checkShows()
     self.text = text
   }
 

@@ -8,9 +8,7 @@ package struct DisplayName: Hashable, Sendable {
 
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
-    guard !text.unicodeScalars.allSatisfy(\.isUnseen) else {
-      throw InvalidValue(code: "empty", message: "A name has at least one character that shows.")
-    }
+    try text.checkShows()
     guard text.unicodeScalars.allSatisfy(Self.staysInItsPlace) else {
       throw InvalidValue(
         code: "not-allowed", message: "A name has no line ends and no control characters.")

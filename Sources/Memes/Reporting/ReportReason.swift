@@ -8,9 +8,7 @@ package struct ReportReason: Hashable, Sendable {
 
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
-    guard !text.unicodeScalars.allSatisfy(\.isUnseen) else {
-      throw InvalidValue(code: "empty", message: "A reason has at least one character that shows.")
-    }
+    try text.checkShows()
     self.text = text
   }
 

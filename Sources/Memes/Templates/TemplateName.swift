@@ -12,9 +12,7 @@ package struct TemplateName: Hashable, Sendable {
       throw InvalidValue(
         code: "control-character", message: "A name is one line, without control characters.")
     }
-    guard !text.unicodeScalars.allSatisfy(\.isUnseen) else {
-      throw InvalidValue(code: "empty", message: "A name has at least one character to be seen.")
-    }
+    try text.checkShows()
     self.text = text
   }
 

@@ -3,18 +3,6 @@ import Testing
 
 /// Following, friends, and the lists of those who do.
 struct FollowingTests {
-  private func names(
-    _ server: TestServer, _ target: String, token: String? = nil
-  ) async throws -> [String] {
-    var (found, next): ([String], String?) = ([], target)
-    while let target = next {
-      let page = try await server.get(target, token: token).expect(200)
-      found += page.json.items.elements.compactMap(\.username.text)
-      next = page["link"].flatMap { $0.split(separator: ">").first?.dropFirst() }.map(String.init)
-    }
-    return found
-  }
-
   @Test func `two who follow each other are friends, as long as both do`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
@@ -25,15 +13,15 @@ struct FollowingTests {
       profile = try await server.get("/users/ada", token: bob).expect(200).json
       #expect(profile.viewer.follows.flag == false && profile.viewer.followedBy.flag == true)
       #expect(profile.counts.followers.int == 0 && profile.counts.following.int == 1)
-      #expect(try await names(server, "/users/me/friends", token: ada).isEmpty)
+      #expect(try await server.usernames("/users/me/friends", token: ada).isEmpty)
 
       try await server.put("/users/ada/follow", token: bob).expect(204)
-      #expect(try await names(server, "/users/me/friends", token: ada) == ["bob"])
-      #expect(try await names(server, "/users/me/friends", token: bob) == ["ada"])
+      #expect(try await server.usernames("/users/me/friends", token: ada) == ["bob"])
+      #expect(try await server.usernames("/users/me/friends", token: bob) == ["ada"])
       for _ in 0..<2 { try await server.delete("/users/bob/follow", token: ada).expect(204) }
-      #expect(try await names(server, "/users/me/friends", token: bob).isEmpty)
-      #expect(try await names(server, "/users/bob/following") == ["ada"])
-      #expect(try await names(server, "/users/bob/followers").isEmpty)
+      #expect(try await server.usernames("/users/me/friends", token: bob).isEmpty)
+      #expect(try await server.usernames("/users/bob/following") == ["ada"])
+      #expect(try await server.usernames("/users/bob/followers").isEmpty)
       let anybody = try await server.get("/users/ada").expect(200).json.viewer
       #expect(anybody.follows.flag == false && anybody.followedBy.flag == false)
 
@@ -61,10 +49,10 @@ struct FollowingTests {
       }
       let newest = Array(people.reversed())
       for limit in [1, 2, 4, 100] {
-        #expect(try await names(server, "/users/ada/followers?limit=\(limit)") == newest)
-        #expect(try await names(server, "/users/ada/following?limit=\(limit)") == newest)
+        #expect(try await server.usernames("/users/ada/followers?limit=\(limit)") == newest)
+        #expect(try await server.usernames("/users/ada/following?limit=\(limit)") == newest)
         let friends = "/users/me/friends?limit=\(limit)"
-        #expect(try await names(server, friends, token: ada) == newest)
+        #expect(try await server.usernames(friends, token: ada) == newest)
       }
       try await server.get("/users/ada/followers?limit=0&cursor=x&sort=name").expect(
         422, fields: ["limit out-of-range", "sort unknown-field"])
@@ -102,21 +90,21 @@ struct FollowingTests {
         let listed = try await server.listed(token: token)
         #expect(Set(listed).isDisjoint(with: memes))
         #expect(
-          try await names(server, "/users/bob/followers", token: token).contains(name) == false)
+          try await server.usernames("/users/bob/followers", token: token).contains(name) == false)
         #expect(
-          try await names(server, "/users/bob/following", token: token).contains(name) == false)
-        #expect(try await names(server, "/users/me/friends", token: token) == ["bob"])
+          try await server.usernames("/users/bob/following", token: token).contains(name) == false)
+        #expect(try await server.usernames("/users/me/friends", token: token) == ["bob"])
       }
       // Others see both.
-      #expect(try await names(server, "/users/bob/followers").sorted() == ["ada", "mal"])
+      #expect(try await server.usernames("/users/bob/followers").sorted() == ["ada", "mal"])
       #expect(try await server.listed(token: bob).sorted() == [adas, mals, open].sorted())
       #expect(try await server.get("/users/ada").json.counts.followers.int == 1)
       #expect(try await server.get("/users/mal").json.counts.following.int == 1)
 
-      #expect(try await names(server, "/users/me/blocks", token: ada) == ["mal"])
+      #expect(try await server.usernames("/users/me/blocks", token: ada) == ["mal"])
       let blocked = try await server.get("/users/me/blocks", token: ada).json.items[0]
       #expect(blocked.viewer.blocks.flag == true)
-      #expect(try await names(server, "/users/me/blocks", token: mal).isEmpty)
+      #expect(try await server.usernames("/users/me/blocks", token: mal).isEmpty)
       // Who is blocked does not learn it by blocking, and cannot take it back.
       try await server.put("/users/ada/block", token: mal).expect(404)
       try await server.delete("/users/ada/block", token: mal).expect(404)
@@ -150,7 +138,7 @@ struct FollowingTests {
         try await group.waitForAll()
       }
       let counts = try await server.get("/users/ada").json.counts
-      #expect(counts.followers.int == (try await names(server, "/users/ada/followers")).count)
+      #expect(counts.followers.int == (try await server.usernames("/users/ada/followers")).count)
       #expect(counts.following.int == people.count)
       var following = 0
       for (name, _) in people {

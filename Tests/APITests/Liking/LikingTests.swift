@@ -5,18 +5,6 @@ import Wire
 
 /// Likes and favorites, who sees them, and what is counted of them.
 struct LikingTests {
-  private func names(
-    _ server: TestServer, _ target: String, token: String? = nil
-  ) async throws -> [String] {
-    var (found, next): ([String], String?) = ([], target)
-    while let target = next {
-      let page = try await server.get(target, token: token).expect(200)
-      found += page.json.items.elements.compactMap(\.username.text)
-      next = page["link"].flatMap { $0.split(separator: ">").first?.dropFirst() }.map(String.init)
-    }
-    return found
-  }
-
   /// The counts of a meme in the detail and in both lists that show them, which must be the same.
   private func counts(
     _ server: TestServer, _ meme: String, token: String? = nil
@@ -52,7 +40,7 @@ struct LikingTests {
           let viewer = try await server.get(meme, token: token).json.viewer
           #expect(viewer.liked.flag == liked && viewer.favorited.flag == false)
         }
-        #expect(try await names(server, "\(meme)/likes") == (likes == 1 ? ["bob"] : []))
+        #expect(try await server.usernames("\(meme)/likes") == (likes == 1 ? ["bob"] : []))
       }
       // Nobody edited it.
       #expect(try await server.get(meme, token: ada).json.version.int == version)
@@ -110,7 +98,7 @@ struct LikingTests {
       }
       for limit in [1, 2, 5, 100] {
         #expect(
-          try await names(server, "\(meme)/likes?limit=\(limit)") == Array(people.reversed()))
+          try await server.usernames("\(meme)/likes?limit=\(limit)") == Array(people.reversed()))
       }
       let first = try await server.get("\(meme)/likes?limit=2")
       let tag = try #require(first["etag"])
@@ -147,12 +135,12 @@ struct LikingTests {
         (nil, 4), (zoe, 4), (bob, 3), (ada, 3), (mal, 2),
       ] as [(String?, Int)] {
         #expect(try await counts(server, meme, token: viewer) == [likes, 4, 0, 0])
-        #expect(try await names(server, "\(meme)/likes", token: viewer).count == likes)
+        #expect(try await server.usernames("\(meme)/likes", token: viewer).count == likes)
         for name in ["ada", "bob", "zoe"] where viewer != mal || name == "zoe" {
           let profile = try await server.get("/users/\(name)", token: viewer).expect(200).json
             .counts
           for circle in ["followers", "following"] {
-            let listed = try await names(server, "/users/\(name)/\(circle)", token: viewer)
+            let listed = try await server.usernames("/users/\(name)/\(circle)", token: viewer)
             #expect(profile[circle].int == listed.count)
           }
         }
@@ -187,7 +175,7 @@ struct LikingTests {
       #expect(try await server.listed("/users/me/favorites", token: bob).isEmpty)
       try await server.get("\(open)/likes", token: bob).expect(404)
       try await server.delete("\(open)/like", token: bob).expect(404)
-      #expect(try await names(server, "\(open)/likes", token: ada) == ["bob"])
+      #expect(try await server.usernames("\(open)/likes", token: ada) == ["bob"])
       try await server.json("PATCH", open, #"{"visibility":"public"}"#, token: ada).expect(200)
       #expect(try await server.listed("/users/me/favorites", token: bob) == [open])
 
@@ -226,7 +214,7 @@ struct LikingTests {
       // The last round is the seventh.
       let likes = (0..<50).count { ($0 + 7).isMultiple(of: 3) }
       #expect(try await counts(server, meme) == [likes, 50, 0, 0])
-      #expect(try await names(server, "\(meme)/likes").count == likes)
+      #expect(try await server.usernames("\(meme)/likes").count == likes)
     }
   }
 
@@ -266,7 +254,7 @@ struct LikingTests {
         "DELETE", "/users/me", #"{"password":"\#(TestServer.password)"}"#, token: ada
       ).expect(204)
       #expect(try await counts(server, memes[1]) == [1, 1, 0, 0])
-      #expect(try await names(server, "\(memes[1])/likes") == ["bob"])
+      #expect(try await server.usernames("\(memes[1])/likes") == ["bob"])
       #expect(try await server.listed("/users/me/favorites", token: bob) == [memes[1]])
       let statistics = try await server.get("/admin/stats", token: server.adminToken).json
       #expect(statistics.likes.int == 2)

@@ -48,4 +48,15 @@ extension TestServer {
     try await register(username).expect(201)
     return try await token(username)
   }
+
+  /// Who is in a list, on all of its pages.
+  package func usernames(_ list: String, token: String? = nil) async throws -> [String] {
+    var (found, next): ([String], String?) = ([], list)
+    while let target = next {
+      let page = try await get(target, token: token).expect(200)
+      found += page.json.items.elements.compactMap(\.username.text)
+      next = page["link"].flatMap { $0.split(separator: ">").first?.dropFirst() }.map(String.init)
+    }
+    return found
+  }
 }
