@@ -146,11 +146,15 @@ struct SyncHistory {
   }
 
   private mutating func claim() async throws {
-    guard let id = memes.last(where: { owners[$0] == nil }) else { return }
+    let nobodys = memes.suffix(20).filter { owners[$0] == nil }
+    guard !nobodys.isEmpty else { return }
+    let id = nobodys[random.number(below: nobodys.count)]
     let person = people[random.number(below: people.count)].id
     do throws(MemeError) { _ = try await store.memes.claim(id, for: person) } catch {
-      guard case .gone = error else { throw error }
-      return
+      switch error {
+      case .gone, .notFound: return
+      default: throw error
+      }
     }
     owners[id] = person
   }

@@ -8,7 +8,7 @@ import Testing
 
 /// Clients end equal to the server, whatever happens, and fetch as they like.
 struct SyncModelTests {
-  @Test(arguments: 1...10)
+  @Test(arguments: 1...6)
   func `a client that applies pages is equal to the server whenever it knows all`(
     seed: UInt64
   ) async throws {
