@@ -27,6 +27,7 @@ extension Exchange {
     guard !isHead else { return }
     let flow = Flow(stream, after: beginning, on: connection)
     state.withLock { ($0.flow, $0.bodyBytes) = (flow, 0) }
+    client.giveUp(afterSilence: hall.configuration.deadlines.stillSeconds)
     hall.beginStream()
   }
 
