@@ -111,7 +111,8 @@ def measure() -> dict:
         waits = measure_latency(url, tokens[0], listener)
         after = memory(pid)
         for stream in streams:
-            stream.socket.close()
+            stream.socket.shutdown(socket.SHUT_RDWR)
+        listener.join()
     return {"before": before, "open": opened, "idle": idle, "after": after, "busy": busy,
             "half": waits[len(waits) // 2], "most": waits[len(waits) * 99 // 100]}
 
