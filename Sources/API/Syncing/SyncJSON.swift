@@ -28,7 +28,8 @@ struct SyncJSON {
     var told = 0
     json.object { json in
       json.array("changes") { json in
-        for change in page.changes where json.withUnsafeBytes(\.count) < maximumBytes {
+        for change in page.changes
+        where told == 0 || json.withUnsafeBytes(\.count) < maximumBytes {
           write(change, for: viewer, to: &json)
           told += 1
         }
