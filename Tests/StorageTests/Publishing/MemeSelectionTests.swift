@@ -1,21 +1,12 @@
 import Memes
 import SQLite
+import Support
 import Testing
 
 @testable import Storage
 
 /// Which memes are in whose lists.
 struct MemeSelectionTests {
-  /// Made up by a seed, so that a failure comes again.
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state >> 11 ^ state << 30
-    }
-  }
-
   private struct Made {
     let id: MemeID
     let author: Author?
@@ -27,7 +18,7 @@ struct MemeSelectionTests {
     seed: UInt64
   ) async throws {
     try await withStore { store in
-      var random = Seeded(state: seed)
+      var random = SeededRandom(seed)
       let relations = SQLiteRelations(store.database)
       var people: [Author] = []
       for number in 0..<6 { people.append(try await store.person("person\(number)")) }
