@@ -24,7 +24,7 @@ CREATE INDEX unfinished_uploads_of_author ON unfinished_uploads (author) WHERE a
 CREATE TABLE upload_pieces (
   seq INTEGER PRIMARY KEY,
   upload INTEGER NOT NULL REFERENCES unfinished_uploads (seq),
-  -- Where it begins: at the end of the piece before.
+  -- Where it begins: at the end of the one before.
   start INTEGER NOT NULL CHECK (start >= 0),
   bytes BLOB NOT NULL CHECK (length(bytes) >= 1),
   UNIQUE (upload, start)

@@ -114,7 +114,8 @@ import Wire
     }
     try await withDaemon(service, configure: { $0.deadlines.graceSeconds = 0.2 }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
-      let answer = try await client.request("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab")
+      let answer = try await client.request(
+        "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab")
       #expect(answer.status == 408)
       #expect(await heard.all() == ["cut 2", "gone"])
     }

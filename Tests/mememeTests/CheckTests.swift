@@ -20,7 +20,8 @@ struct CheckTests {
       #expect(lines.count == 1)
       #expect(
         lines[0].hasPrefix(
-          "checked 2 memes (1 in the trash), 0 uploads (0 more unfinished), 0 templates, 0 avatars, 8 pictures with "))
+          "checked 2 memes (1 in the trash), 0 uploads (0 more unfinished), 0 templates, 0 avatars, 8 pictures with "
+        ))
       #expect(lines[0].hasSuffix(" bytes, 8 blobs: no damage"))
       #expect(try Data(contentsOf: folder.database) == before)
       // The next server finds nothing in its way.

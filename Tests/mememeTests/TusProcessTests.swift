@@ -67,7 +67,8 @@ struct TusProcessTests {
       try await server.send(pieceHead(url, told, rest.count) + rest).expect(204)
       #expect(try await server.end(by: SIGKILL) == SIGKILL)
       try await withServer(in: folder) { server in
-        #expect(try await server.offset(of: url) == picture.count)
+        let end = try await server.offset(of: url)
+        #expect(end == picture.count)
         #expect(try await server.original(ofMemeOf: url) == picture)
       }
     }
@@ -97,7 +98,9 @@ struct TusProcessTests {
       try await withServer(in: url) { server in
         let upload = try await server.begin(1000)
         id = String(upload.dropFirst("/uploads/".count))
-        for offset in [0, 3, 6] { try await server.append([1, 2, 3], to: upload, at: offset) }
+        for offset in [0, 3, 6] {
+          try await server.append([1, 2, 3], to: upload, at: offset).expect(204)
+        }
       }
       let (code, lines) = try await folder.check()
       #expect(code == 0)
@@ -105,8 +108,11 @@ struct TusProcessTests {
         lines[0].hasPrefix("checked 0 memes (0 in the trash), 0 uploads (1 more unfinished), 0"))
       let whole = try Data(contentsOf: folder.database)
       for (sql, expected) in [
-        ("DELETE FROM upload_pieces WHERE start = 3", ["wrong-length unfinished-upload-row=1: 3 "]),
-        ("UPDATE unfinished_uploads SET received = 8", ["wrong-length unfinished-upload-row=1: 9 "]),
+        ("DELETE FROM upload_pieces", ["wrong-length unfinished-upload-row=1: 0 "]),
+        ("UPDATE upload_pieces SET start = 1", ["wrong-length unfinished-upload-row=1: 0 "]),
+        (
+          "UPDATE unfinished_uploads SET received = 8", ["wrong-length unfinished-upload-row=1: 9 "]
+        ),
         ("DELETE FROM unfinished_uploads", ["broken-reference table=upload_pieces: "]),
       ] {
         try await withDataFolder { url in

@@ -187,7 +187,9 @@ package struct App: Service {
     }
     let ofTus = endpoints?.values.filter(\.route.speaksTus) ?? []
     if let maximumBytes = ofTus.map(\.route.body.maximumBytes).max() {
-      for (name, value) in Tus.options(maximumBytes: maximumBytes) { response.headers[name] = value }
+      for (name, value) in Tus.options(maximumBytes: maximumBytes) {
+        response.headers[name] = value
+      }
     }
     origins.grant(allowed, to: head, in: &response)
     let answer = reply(with: response.withStandardHeaders, to: head)

@@ -28,7 +28,9 @@ enum LoggedTarget {
 
   /// Whether a path of this pattern has something to hide.
   static func hasToken(_ pattern: RoutePattern) -> Bool {
-    pattern.segments.contains { if case .literal(let name) = $0 { names.contains(name) } else { false } }
+    pattern.segments.contains {
+      if case .literal(let name) = $0 { names.contains(name) } else { false }
+    }
   }
 
   /// The target without what stands behind such a name, however that is written, and behind a `#`, which no browser sends.

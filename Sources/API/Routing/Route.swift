@@ -100,7 +100,8 @@ package struct Route: Sendable {
     _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
     counting counted: String? = nil, query: Set<String> = [], takesAnyQuery: Bool = false,
     body: Body = .none, takesKeys: Bool = false, takesItsTime: Bool = false,
-    speaksTus: Bool = false, keeping: Keeping? = nil, about subject: Subject = .meme, _ handler: @escaping Handler
+    speaksTus: Bool = false, keeping: Keeping? = nil, about subject: Subject = .meme,
+    _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.limit) = (method, pattern, access, limit)
     (self.counted, self.subject) = (counted, subject)

@@ -28,7 +28,11 @@ package struct Checking: Sendable {
     let extent: ArchiveExtent
     do throws(MemeError) { extent = try archive.extent() } catch {
       summary.tell(
-        [Finding(.unreadableRow, "table=memes,uploads,unfinished_uploads,templates,avatars,blobs", error.reason)],
+        [
+          Finding(
+            .unreadableRow, "table=memes,uploads,unfinished_uploads,templates,avatars,blobs",
+            error.reason)
+        ],
         report)
       return summary
     }

@@ -69,7 +69,8 @@ package enum Limit: String, CaseIterable, Sendable {
     switch self {
     case .registration, .password, .wrongPassword, .passwordReset, .report:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
-    case .change, .settings, .export, .upload, .piece, .preview, .search, .comment, .share, .mail, .notice:
+    case .change, .settings, .export, .upload, .piece, .preview, .search, .comment, .share, .mail,
+      .notice:
       nil
     }
   }

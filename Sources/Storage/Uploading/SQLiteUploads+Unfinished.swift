@@ -48,9 +48,7 @@ extension SQLiteUploads: UnfinishedUploadStore {
   ) async throws(MemeError) {
     try await writer.transaction(bytes: piece.count) { db throws(MemeError) in
       let found = try unfinishedUpload(id, goingOnAt: offset, at: time, in: db)
-      try db.run(
-        "INSERT INTO upload_pieces (upload, start, bytes) VALUES (?, ?, ?)",
-        found.sequence, offset, piece)
+      try add(piece, to: found.sequence, at: offset, in: db)
       try db.run(
         "UPDATE unfinished_uploads SET received = ?, expires_at = ? WHERE seq = ?",
         offset + piece.count, expiry.millisecondsSince1970, found.sequence)
@@ -104,6 +102,9 @@ extension SQLiteUploads: UnfinishedUploadStore {
     }
   }
 
+  /// A row of pieces has so many bytes, but for the last.
+  static let smallPiece = 64 << 10
+
   static let unfinishedDueQuery = """
     SELECT seq, received FROM unfinished_uploads WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
     """
@@ -124,6 +125,21 @@ func purgeUnfinished(
     count += 1
   }
   return count
+}
+
+/// Adds to the last row while that is small: who sends a byte at a time makes as many rows as others do.
+private func add(
+  _ piece: Bytes, to upload: Int64, at offset: Int, in db: borrowing Transaction<MemeError>
+) throws(MemeError) {
+  let grown = try db.run(
+    // What || makes of two blobs has their bytes, and is called text.
+    """
+    UPDATE upload_pieces SET bytes = CAST(bytes || ? AS BLOB)
+    WHERE upload = ? AND start = (SELECT max(start) FROM upload_pieces WHERE upload = ?) AND start > ?
+    """, piece, upload, upload, offset - SQLiteUploads.smallPiece)
+  if grown > 0 { return }
+  try db.run(
+    "INSERT INTO upload_pieces (upload, start, bytes) VALUES (?, ?, ?)", upload, offset, piece)
 }
 
 private func removeUnfinished(

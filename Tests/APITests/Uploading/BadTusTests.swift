@@ -2,6 +2,7 @@ import Foundation
 import Support
 import Testing
 import Wire
+import mememe
 
 /// What is refused of uploads that come in pieces.
 struct BadTusTests {
@@ -59,15 +60,16 @@ struct BadTusTests {
   @Test func `metadata are keys with values in Base64, each key once`() async throws {
     try await withServer { server in
       for metadata in [
-        "a YQ==,a YQ==", "a YQ", "a YQ=", "a Y===", "a YQ==YQ==", "a Y Q==", ",", "a,", ",a", "ü YQ==",
+        "a YQ==,a YQ==", "a YQ", "a YQ=", "a Y===", "a YQ==YQ==", "a Y Q==", ",", "a,", ",a",
+        "ü YQ==",
         "a YQ== b", "a *AAA",
       ] {
         try await begin(server, [("Upload-Length", "5"), ("Upload-Metadata", metadata)])
           .expect(400, problem: "malformed-request")
       }
       for metadata in [
-        "", "a", "a ", "a YQ==", "a YQ==,b", "a, b YWI=", "name AAAA,type /+8=", "Ã! YWJj",
-      ] where metadata.utf8.allSatisfy({ $0 < 0x80 }) {
+        "", "a", "a ", "a YQ==", "a YQ==,b", "a, b YWI=", "name AAAA,type /+8=",
+      ] {
         try await begin(server, [("Upload-Length", "5"), ("Upload-Metadata", metadata)]).expect(201)
       }
     }

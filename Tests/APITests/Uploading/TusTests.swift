@@ -3,6 +3,7 @@ import Memes
 import Support
 import Testing
 import Wire
+import mememe
 
 /// Uploads that come in pieces, by tus 1.0.0.
 struct TusTests {
@@ -13,7 +14,8 @@ struct TusTests {
       let begun = try await server.send(
         "POST", "/uploads",
         headers: TestServer.tus + [
-          ("Upload-Length", "\(picture.count)"), ("Upload-Metadata", "filename Y2F0LmpwZw==,hidden"),
+          ("Upload-Length", "\(picture.count)"),
+          ("Upload-Metadata", "filename Y2F0LmpwZw==,hidden"),
         ], body: []
       ).expect(201)
       let url = try #require(begun["location"])
