@@ -22,6 +22,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case offsetMismatch = "offset-mismatch"
   case uploadBusy = "upload-busy"
   case gone = "gone"
+  case cursorExpired = "cursor-expired"
   case preconditionFailed = "precondition-failed"
   case unsupportedTusVersion = "unsupported-tus-version"
   case contentTooLarge = "content-too-large"
@@ -57,7 +58,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .idTaken, .alreadyClaimed, .usernameTaken, .emailTaken, .idempotencyKeyInUse,
       .exportRunning, .offsetMismatch, .uploadBusy:
       Status(409)
-    case .gone: Status(410)
+    case .gone, .cursorExpired: Status(410)
     case .preconditionFailed, .unsupportedTusVersion: Status(412)
     case .contentTooLarge: Status(413)
     case .uriTooLong: Status(414)
@@ -99,6 +100,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .offsetMismatch: "The upload is not at this offset"
     case .uploadBusy: "The upload goes on by another request"
     case .gone: "It is not here any more"
+    case .cursorExpired: "The cursor is too old"
     case .preconditionFailed: "It is not as the condition wants it"
     case .unsupportedTusVersion: "This version of tus is not spoken here"
     case .contentTooLarge: "The content is too large"
@@ -171,6 +173,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "Another request sends to this upload, or took it over from this one. HEAD ends what is under way, keeps what arrived, and tells where to go on."
     case .gone:
       "It was here and is deleted, or this is an address of what it was before an edit. The owner of a deleted meme can restore it for some days; its id cannot be used again."
+    case .cursorExpired:
+      "Memes were deleted behind the cursor so long ago that it is not known which, or the cursor is of another account or of a server that began again. Start again without one, and drop what does not come again."
     case .preconditionFailed:
       "It has changed since you saw it: none of the tags in If-Match is its tag now. Nothing was done. Fetch it again, and decide anew."
     case .unsupportedTusVersion:

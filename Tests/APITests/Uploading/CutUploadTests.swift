@@ -123,7 +123,7 @@ struct CutUploadTests {
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `cut at any places, an upload arrives as it was sent`(seed: UInt64) async throws {
-    var random = Seeded(seed)
+    var random = SeededRandom(seed)
     try await withDataFolder { folder in
       let picture = try Fixture.photo.bytes
       var (url, left): (String, [WireClient]) = ("", [])
@@ -163,20 +163,5 @@ struct CutUploadTests {
         #expect(try await server.original(ofMemeOf: url) == picture)
       }
     }
-  }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-private struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
