@@ -126,7 +126,7 @@ let package = Package(
     tests(
       "mememe",
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
-    tests("MemeMeClient", ["Support", "Wire"]),
+    tests("MemeMeClient", ["Support", "YAML"]),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
     .testTarget(
       name: "FaultTests", dependencies: ["Bytes", "Crypto", "Imaging", "Support", "Wire"],

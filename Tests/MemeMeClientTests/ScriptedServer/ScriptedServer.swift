@@ -25,8 +25,10 @@ final class ScriptedServer: Sendable {
 
   let port: UInt16
   private let socket: Int32
+  private let isStopped = Mutex(false)
   private let seen = Mutex<[Request]>([])
   private let connections = Mutex<Set<Int32>>([])
+  private let cut = Mutex<(@Sendable (Request) -> Void)?>(nil)
   private let script: @Sendable (Request) -> Reply
   /// Which requests are ended in the midst of their bodies, by their numbers, and after how many bytes.
   private let cuts: @Sendable (Int) -> Int?
@@ -56,10 +58,14 @@ final class ScriptedServer: Sendable {
     }
     guard bound else { throw POSIXError(.EADDRINUSE) }
     port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [weak self] in
-      while true {
+    Thread.detachNewThread { [self] in
+      // Closed by who accepts alone: its number is another socket's at once.
+      defer { close(socket) }
+      var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      while !isStopped.withLock({ $0 }) {
+        guard poll(&waiting, 1, 20) > 0 else { continue }
         let connection = accept(socket, nil, nil)
-        guard connection >= 0, let self else { return }
+        guard connection >= 0 else { continue }
         connections.withLock { _ = $0.insert(connection) }
         Thread.detachNewThread { self.serve(connection) }
       }
@@ -68,8 +74,8 @@ final class ScriptedServer: Sendable {
 
   /// Ends all connections, and takes no further one.
   func stop() {
+    isStopped.withLock { $0 = true }
     shutdown(socket, Int32(SHUT_RDWR))
-    close(socket)
     endConnections()
   }
 
@@ -77,6 +83,9 @@ final class ScriptedServer: Sendable {
   func endConnections() {
     connections.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
   }
+
+  /// Is told what came of requests that were cut.
+  func whenCut(_ body: @escaping @Sendable (Request) -> Void) { cut.withLock { $0 = body } }
 
   /// What was asked so far, bodies that were cut among them.
   var requests: [Request] { seen.withLock { $0 } }
@@ -116,16 +125,49 @@ final class ScriptedServer: Sendable {
     }
     let words = lines[0].split(separator: " ").map(String.init)
     guard words.count == 3 else { return nil }
-    let length = headers["content-length"].flatMap(Int.init) ?? 0
     let number = seen.withLock { $0.count }
-    let wanted = min(length, cuts(number) ?? length)
-    while buffer.count < wanted, more(connection, &buffer) {}
+    let most = cuts(number)
+    let body: [UInt8]
+    let isWhole: Bool
+    if headers["transfer-encoding"] == "chunked" {
+      (body, isWhole) = readChunks(connection, &buffer, atMost: most ?? .max)
+    } else {
+      let length = headers["content-length"].flatMap(Int.init) ?? 0
+      let wanted = min(length, most ?? length)
+      while buffer.count < wanted, more(connection, &buffer) {}
+      body = Array(buffer.prefix(wanted))
+      isWhole = body.count == length
+      buffer.removeFirst(body.count)
+    }
     let request = Request(
-      number: number, method: words[0], target: words[1], headers: headers,
-      body: Array(buffer.prefix(wanted)))
+      number: number, method: words[0], target: words[1], headers: headers, body: body)
     seen.withLock { $0.append(request) }
-    buffer.removeFirst(min(wanted, buffer.count))
-    return wanted == length ? request : nil
+    if !isWhole { cut.withLock { $0 }?(request) }
+    return isWhole ? request : nil
+  }
+
+  /// Reads a body in chunks (RFC 9112 §7.1).
+  private func readChunks(
+    _ connection: Int32, _ buffer: inout [UInt8], atMost most: Int
+  ) -> ([UInt8], isWhole: Bool) {
+    let end = Array("\r\n".utf8)
+    var body: [UInt8] = []
+    while true {
+      while buffer.firstRange(of: end) == nil {
+        guard more(connection, &buffer) else { return (body, false) }
+      }
+      guard let line = buffer.firstRange(of: end),
+        let size = Int(String(decoding: buffer[..<line.lowerBound], as: UTF8.self), radix: 16)
+      else { return (body, false) }
+      buffer.removeFirst(line.upperBound)
+      while buffer.count < size + 2 {
+        guard more(connection, &buffer) else { return (body, false) }
+      }
+      body += buffer.prefix(min(size, most - body.count))
+      buffer.removeFirst(size + 2)
+      if body.count >= most { return (body, false) }
+      if size == 0 { return (body, true) }
+    }
   }
 
   private func more(_ connection: Int32, _ buffer: inout [UInt8]) -> Bool {
