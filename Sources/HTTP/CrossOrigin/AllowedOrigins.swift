@@ -50,7 +50,7 @@ package enum AllowedOrigins: Equatable, Sendable {
 
   /// The request fields that the API reads.
   private static let readable: HeaderValue =
-    "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Tus-Resumable, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset, X-Request-Id"
+    "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Last-Event-ID, Tus-Resumable, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset, X-Request-Id"
 
   /// The response fields that a page would not see otherwise.
   private static let exposed: HeaderValue =
