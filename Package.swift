@@ -126,7 +126,7 @@ let package = Package(
     tests(
       "mememe",
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
-    tests("MemeMeClient", ["Support", "YAML"]),
+    tests("MemeMeClient", ["Support", "Wire", "YAML"]),
     .testTarget(
       name: "SyncTests", dependencies: ["Support", "Wire"], swiftSettings: settings),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),

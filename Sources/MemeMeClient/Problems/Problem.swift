@@ -57,6 +57,7 @@ extension Problem {
     public static let gone: Self = "gone"
     public static let cursorExpired: Self = "cursor-expired"
     public static let offsetMismatch: Self = "offset-mismatch"
+    public static let unsupportedTusVersion: Self = "unsupported-tus-version"
     public static let uploadBusy: Self = "upload-busy"
     public static let preconditionFailed: Self = "precondition-failed"
     public static let contentTooLarge: Self = "content-too-large"
