@@ -74,7 +74,7 @@ let package = Package(
     room("Storage", ["Memes", "SQLite", "Bytes"]),
     room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
     room("API", ["Memes", "HTTP", "JSON", "Bytes", "Metrics", "YAML", "ZIP"]),
-    room("MemeMeClient"),
+    room("MemeMeClient", ["Bytes", "SQLite"]),
     .executableTarget(
       name: "mememe",
       dependencies: [
