@@ -44,6 +44,11 @@ extension MemeLibrary {
     try store.drafts()
   }
 
+  /// The username of whose library it is; `nil` where it has never met the server.
+  @concurrent public func owner() async throws(LibraryError) -> String? {
+    try store.person()?.split(separator: " ").first.map(String.init)
+  }
+
   /// How much is still to be sent.
   @concurrent public func waitingCount() async throws(LibraryError) -> Int {
     try store.waitingCount()
