@@ -13,6 +13,11 @@ final class ExchangeTable: NSObject, URLSessionDataDelegate {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
   }
 
+  @discardableResult
+  func remove(_ task: URLSessionTask) -> Exchange? {
+    exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+  }
+
   private subscript(_ task: URLSessionTask) -> Exchange? {
     exchanges.withLock { $0[task.taskIdentifier] }
   }
@@ -47,11 +52,29 @@ final class ExchangeTable: NSObject, URLSessionDataDelegate {
     completionHandler(nil)
   }
 
+  /// Certificates are looked at as the system does. Nobody has a name and a password for a challenge; it is an answer.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    #if canImport(FoundationNetworking)
+      // Here the whole answer has come before the challenge, and default handling would never end.
+      remove(task)?.ended(nil)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    #else
+      let method = challenge.protectionSpace.authenticationMethod
+      let isAboutCertificates =
+        method == NSURLAuthenticationMethodServerTrust
+        || method == NSURLAuthenticationMethodClientCertificate
+      completionHandler(isAboutCertificates ? .performDefaultHandling : .rejectProtectionSpace, nil)
+    #endif
+  }
+
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    exchange?.ended(error.map(Self.failure))
+    remove(task)?.ended(error.map(Self.failure))
   }
 
   private static func failure(_ error: any Error) -> any Error {

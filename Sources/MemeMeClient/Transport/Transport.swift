@@ -37,15 +37,21 @@ final class Transport: Sendable {
       ?? session.dataTask(with: request)
     let exchange = Exchange(progress: progress)
     exchanges.add(exchange, task)
+    let end: @Sendable () -> Void = { [exchanges] in
+      // Who waits is told at once, whatever URLSession says and when; and it takes locks of its own to cancel, which are
+      // not to be waited for in the midst of a task's cancellation.
+      exchanges.remove(task)?.ended(CancellationError())
+      DispatchQueue.global().async { task.cancel() }
+    }
     let head = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         exchange.awaitHead(waiter)
         task.resume()
       }
     } onCancel: {
-      task.cancel()
+      end()
     }
-    return IncomingAnswer(head: head, pieces: exchange.pieces, task: task)
+    return IncomingAnswer(head: head, pieces: exchange.pieces, end: end)
   }
 }
 
@@ -54,17 +60,18 @@ final class IncomingAnswer: Sendable {
   let head: AnswerHead
   /// To be read once.
   let pieces: AsyncThrowingStream<Data, any Error>
-  private let task: URLSessionTask
+  private let end: @Sendable () -> Void
 
   fileprivate init(
-    head: AnswerHead, pieces: AsyncThrowingStream<Data, any Error>, task: URLSessionTask
+    head: AnswerHead, pieces: AsyncThrowingStream<Data, any Error>,
+    end: @escaping @Sendable () -> Void
   ) {
     self.head = head
     self.pieces = pieces
-    self.task = task
+    self.end = end
   }
 
-  deinit { task.cancel() }
+  deinit { end() }
 
   /// Hands the body's pieces to `body` as they come.
   ///
