@@ -1,13 +1,15 @@
 import Foundation
+import Synchronization
 
 /// The folder of a library, and the lock that keeps a second process out of it.
 ///
 /// The lock is the kernel's: it goes when the process goes, however that ends.
 final class LibraryFolder: Sendable {
   let url: URL
-  private let lock: Int32
+  /// `nil` once it is given back.
+  private let lock: Mutex<Int32?>
 
-  /// Makes the folder (mode 0700) where there is none, and locks it until the last reference to this goes.
+  /// Makes the folder (mode 0700) where there is none, and locks it until ``unlock()``, or the last reference to this goes.
   ///
   /// - Throws: ``LibraryError/inUse(processID:)`` and ``LibraryError/unusable(_:)``.
   init(_ url: URL) throws(LibraryError) {
@@ -23,14 +25,23 @@ final class LibraryFolder: Sendable {
       throw errno == EWOULDBLOCK
         ? .inUse(processID: Self.processID(in: lock)) : .unusable(Self.reason("flock"))
     }
-    (self.url, self.lock) = (url, lock)
+    self.url = url
+    self.lock = Mutex(lock)
     // For people only: the lock is what counts.
     let text = "\(getpid())\n"
     ftruncate(lock, 0)
     _ = text.withCString { pwrite(lock, $0, strlen($0), 0) }
   }
 
-  deinit { close(lock) }
+  deinit { unlock() }
+
+  /// Lets others in.
+  func unlock() {
+    lock.withLock { lock in
+      if let lock { close(lock) }
+      lock = nil
+    }
+  }
 
   /// Where the database is.
   var database: String { url.appending(path: "library.db").path }

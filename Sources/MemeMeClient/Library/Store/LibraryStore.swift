@@ -19,8 +19,11 @@ struct LibraryStore: Sendable {
     } catch { throw LibraryError(error) }
   }
 
-  /// Closes the database once what was asked for is done, and lets go of the folder with the last reference to the store.
-  func close() async { await database.close() }
+  /// Closes the database once what was asked for is done, and lets others into the folder.
+  func close() async {
+    await database.close()
+    folder.unlock()
+  }
 
   /// What transactions see of the store.
   typealias Access = Transaction<LibraryError>

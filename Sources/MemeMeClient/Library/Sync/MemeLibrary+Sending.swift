@@ -61,6 +61,10 @@ extension MemeLibrary {
     let published = try await client.publish(draft, key: entry.key ?? IdempotencyKey()) {
       [weak self] progress in self?.report(progress: progress.fraction, of: entry.meme)
     }
+    guard published.meme.id == entry.meme else {
+      // Not the answer to this request.
+      throw MemeMeError.unexpectedAnswer(status: 201, requestID: nil, retryAfter: nil)
+    }
     return published.meme
   }
 

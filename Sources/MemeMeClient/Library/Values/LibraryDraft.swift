@@ -19,7 +19,7 @@ public struct LibraryDraft: Sendable, Identifiable, Equatable {
   }
 
   /// Why it was not taken.
-  public enum Reason: Sendable, Equatable, Codable {
+  public enum Reason: Sendable, Hashable, Codable {
     /// Somebody changed the meme meanwhile, on another device perhaps.
     case changedElsewhere
     /// Somebody deleted the meme meanwhile.
