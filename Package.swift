@@ -123,13 +123,15 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("ZIP", ["Bytes", "Support"]),
-    tests("Support", ["YAML"]),
+    tests("Support", ["Wire", "YAML"]),
     tests(
       "API", ["Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Support", "Wire", "YAML", "mememe"]),
     tests(
       "mememe",
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
     tests("MemeMeClient", ["Support", "Wire", "mememe-client"]),
+    .testTarget(
+      name: "SyncTests", dependencies: ["Support", "Wire"], swiftSettings: settings),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
     .testTarget(
       name: "FaultTests", dependencies: ["Bytes", "Crypto", "Imaging", "Support", "Wire"],

@@ -19,4 +19,25 @@ package enum Hexadecimal {
     default: nil
     }
   }
+
+  /// As text, in lower case.
+  package static func text(of bytes: some Sequence<UInt8>) -> String {
+    String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }, as: UTF8.self)
+  }
+
+  /// The bytes that a text stands for; `nil` where ``text(of:)`` does not write them so.
+  package static func bytes(of text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for digit in text.utf8 {
+      guard let value = value(of: digit), self.digit(value) == digit else { return nil }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return high == nil ? bytes : nil
+  }
 }

@@ -91,6 +91,10 @@ static const unsigned char moderation_0021[] = {
 #embed "../../migrations/0021_moderation.sql"
 };
 
+static const unsigned char changes_0022[] = {
+#embed "../../migrations/0022_changes.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -117,6 +121,7 @@ static const asset migrations[] = {
     {"0019_notifications.sql", notifications_0019, sizeof notifications_0019},
     {"0020_reports.sql", reports_0020, sizeof reports_0020},
     {"0021_moderation.sql", moderation_0021, sizeof moderation_0021},
+    {"0022_changes.sql", changes_0022, sizeof changes_0022},
 };
 
 asset assets_openapi(void) {

@@ -59,13 +59,16 @@ package final class Daemon: Sendable {
   ///
   /// From the beginning every answer ends its connection, and connections between two requests are ended. After `drainSeconds` handlers that still wait are cancelled
   /// and their clients answered 503; what is still being received or sent is cut. A second call returns at once.
-  package func stop(drainSeconds: Double) async {
+  ///
+  /// - Parameter draining: is called when that has begun: for handlers that wait for something that may not come to end their wait.
+  package func stop(drainSeconds: Double, draining: () -> Void = {}) async {
     let taken = parts.withLock { parts in
       defer { parts = nil }
       return parts
     }
     guard let taken else { return }
     hall.isDraining = true
+    draining()
     await Self.offPool { taken.acceptor.stop() }
     taken.listener.stop()
     // Connections between two requests end now.

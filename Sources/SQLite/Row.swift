@@ -35,6 +35,9 @@ package struct Row: ~Copyable {
     return body(column.memory)
   }
 
+  /// Whether a column holds NULL.
+  package func isNull(at column: Int) throws(SQLiteError) -> Bool { try self.column(column).isNull }
+
   private func column(_ index: Int) throws(SQLiteError) -> Column {
     guard columns.contains(index) else {
       throw SQLiteError(.range, "There is no column \(index).")

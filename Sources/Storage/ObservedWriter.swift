@@ -26,12 +26,25 @@ struct ObservedWriter: Sendable {
   }
 }
 
+extension ObservedWriter {
+  /// One transaction that observers need not hear of.
+  @discardableResult
+  func transaction<Value: Sendable>(
+    _ body: @escaping @Sendable (borrowing Transaction<MemeError>) throws(MemeError) -> Value
+  ) async throws(MemeError) -> Value { try await writer.transaction(body) }
+}
+
 /// What came of a transaction, and what it changed for people.
 struct Written<Value: Sendable>: Sendable {
   let value: Value
   let changes: [MemeChange]
 
   init(_ value: Value, _ changes: MemeChange...) { self.init(value, changes: changes) }
+
+  /// - Parameter owner: whose memes they are changes of; `nil` where that is nobody.
+  init(_ value: Value, _ changes: MemeChange..., of owner: UserID?) {
+    self.init(value, changes: owner.map { changes + [.sequenced(of: $0)] } ?? changes)
+  }
 
   init(_ value: Value, changes: [MemeChange]) { (self.value, self.changes) = (value, changes) }
 }

@@ -12,13 +12,13 @@ extension Server {
   /// What admins do and look at.
   static func adminRoutes(
     _ settings: Settings, _ database: Database, in folder: DataFolder, memes: SQLiteMemes,
-    trash: Trash, renders: RenderMeter, spool: SpoolPlace,
+    observers: [any ChangeObserver], trash: Trash, renders: RenderMeter, spool: SpoolPlace,
     now: @escaping @Sendable () -> Timestamp
   ) -> AdminRoutes {
     // Their names alone: the folder itself is locked for as long as somebody has it.
     let (path, file) = (folder.path, folder.database)
     return AdminRoutes(
-      suspending: Suspending(store: SQLiteStandings(database.writer), now: now),
+      suspending: Suspending(store: SQLiteStandings(database, observers: observers), now: now),
       bulkDeleting: BulkDeleting(
         store: memes, trash: trash, purge: TrashPurging(store: memes, trash: trash, now: now),
         now: now),
@@ -45,7 +45,7 @@ struct PeopleDesk {
       throw NoDatabase(folder: path)
     }
     database = try MemeDatabase.openAsGuest(at: path, migrations: Server.migrations)
-    let store = SQLiteStandings(database.writer)
+    let store = SQLiteStandings(database)
     managing = ManagingPeople(
       store: store, hasher: Argon2Passwords(), now: { .now() }, newID: { UserID(Random.uuid()) })
     suspending = Suspending(store: store, now: { .now() })

@@ -20,7 +20,7 @@ struct PeopleParts {
   let discarding: Discarding
 
   /// - Parameters:
-  ///   - observers: hear of what changes memes.
+  ///   - observers: hear of what changes memes, and where sessions end.
   ///   - tokens: knows who is no person, and has the key that registrations are sealed by.
   ///   - mails: takes on what people are told about their accounts.
   ///   - hasRoom: whether the disk takes more.
@@ -34,7 +34,7 @@ struct PeopleParts {
     users = SQLiteUsers(database, observers: observers)
     marks = SQLiteMarks(database, observers: observers)
     comments = SQLiteComments(database, observers: observers)
-    let store = SQLiteSessions(database)
+    let store = SQLiteSessions(database, observers: observers)
     let hasher = Argon2Passwords()
     let check = PasswordCheck(hasher: hasher, throttle: throttle)
     sessions = Sessions(
@@ -48,7 +48,7 @@ struct PeopleParts {
       tokens: tokens, anonymous: settings.anonymous,
       people: Authentication.People(sessions: sessions, cookie: cookie, origin: origin))
     purging = SessionPurging(store: store, lifetime: sessions.lifetime, now: now)
-    let resets = SQLitePasswordResets(database)
+    let resets = SQLitePasswordResets(database, observers: observers)
     resetPurging = PasswordResetPurging(store: resets, now: now)
     let letters = AccountLetters(serverURL: { address.root })
     let rules = PasswordRules(common: Assets.commonPasswords)

@@ -37,6 +37,7 @@ package final class Server: Sendable {
   private let purges: [PurgeSchedule]
   private let filling: WordFilling
   private let mails: MailQueue
+  private let bell: ChangeBell
 
   /// Opens the data folder, brings the database up to date, and listens.
   ///
@@ -83,7 +84,8 @@ package final class Server: Sendable {
   ) async throws {
     let throttle = Throttle(isOn: settings.limitsRates)
     let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
-    let store = SQLiteMemes(database, observers: [cache])
+    bell = ChangeBell()
+    let store = SQLiteMemes(database, observers: [cache, bell])
     let renderer = PooledRenderer(
       pool: pool, limits: limits, digest: Self.digest)
     let uploads = SQLiteUploads(database)
@@ -155,10 +157,11 @@ package final class Server: Sendable {
       openAPI: contract, contractPage: { try Self.contractPage(of: contract) })
 
     let people = PeopleParts(
-      settings, database, observers: [cache], tokens: tokens, throttle: throttle,
+      settings, database, observers: [cache, bell], tokens: tokens, throttle: throttle,
       retrying: retrying, mails: mails, address: address, spool: spool, now: now, hasRoom: hasRoom)
     let admin = Self.adminRoutes(
-      settings, database, in: folder, memes: store, trash: trash, renders: pool.meter,
+      settings, database, in: folder, memes: store, observers: [bell], trash: trash,
+      renders: pool.meter,
       spool: spool, now: now)
 
     let reports = SQLiteReports(database)
@@ -169,6 +172,7 @@ package final class Server: Sendable {
     page.addProcess()
     page.add(cache, log)
     page.add(throttle)
+    page.add(bell)
     page.add(pool)
     page.add(deriving)
     page.add(database, in: folder)
@@ -177,6 +181,10 @@ package final class Server: Sendable {
     routes =
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
       + admin.routes + operations.routes
+      + SyncRoutes(
+        syncing: Syncing(store: store, bell: bell), authentication: people.authentication,
+        basePath: basePath
+      ).routes
       + CommentRoutes(
         commenting: Commenting(
           store: people.comments, memes: store, retrying: retrying, now: now,
@@ -257,7 +265,7 @@ package final class Server: Sendable {
   /// Answers what is being asked, then closes everything.
   package func stop() async {
     let deadline = ContinuousClock.now + .seconds(drainSeconds)
-    await daemon.stop(drainSeconds: drainSeconds)
+    await daemon.stop(drainSeconds: drainSeconds) { bell.close() }
     // What was answered last may have mails to send.
     await mails.stop(by: deadline)
     // Last of those that listen, so that the drain can be watched.

@@ -35,6 +35,19 @@ extension Scratch {
     }
   }
 
+  /// Makes people whom somebody follows, the last ones last.
+  func crowd(_ count: Int, followedBy username: String) async throws {
+    try await crowd(count)
+    try await database.writer.transaction { db throws(SQLiteError) in
+      try db.run(
+        """
+        INSERT INTO follows (follower, followed, created_at)
+        SELECT (SELECT seq FROM users WHERE username = ?), seq, 0 FROM users
+        WHERE username LIKE 'crowd%' ORDER BY seq
+        """, username)
+    }
+  }
+
   private func crowd(_ count: Int) async throws {
     try await database.writer.transaction { db throws(SQLiteError) in
       try db.run(

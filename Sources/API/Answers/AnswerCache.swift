@@ -74,6 +74,8 @@ extension AnswerCache: ChangeObserver {
     case .counted(let id): (meme, onlyCounts) = (id, true)
     // Nobody could see it any more before that.
     case .purged: return
+    // It was told what that is; and nothing here is for one person.
+    case .sequenced, .signedOut: return
     case .many:
       _ = state.withLock { state in
         state.changes += 1

@@ -16,10 +16,7 @@ enum PersonCursor {
     let head =
       [form, position.isByUsername ? 0 : 1]
       + (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
-    let digits = (head + Array(position.word.utf8)).flatMap {
-      [Hexadecimal.digit($0 >> 4), Hexadecimal.digit($0 & 15)]
-    }
-    return String(decoding: digits, as: UTF8.self)
+    return Hexadecimal.text(of: head + Array(position.word.utf8))
   }
 
   /// - Throws: 400 where `text` is not a cursor of what such a query finds.
@@ -35,24 +32,9 @@ enum PersonCursor {
     return position
   }
 
-  /// As many as a cursor has, at least one of them the word's.
+  /// As many as a cursor has, at least one of them the word's. Only as they are written: a place has one cursor.
   private static func bytes(_ text: String) -> [UInt8]? {
-    let count = text.utf8.count / 2
-    guard text.utf8.count == 2 * count, wordBytes.contains(count - headBytes) else { return nil }
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for digit in text.utf8 {
-      // Only as they are written: a place has one cursor.
-      guard let value = Hexadecimal.value(of: digit), Hexadecimal.digit(value) == digit else {
-        return nil
-      }
-      if let first = high {
-        bytes.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
-    }
-    return bytes
+    guard wordBytes.contains(text.utf8.count / 2 - headBytes) else { return nil }
+    return Hexadecimal.bytes(of: text)
   }
 }

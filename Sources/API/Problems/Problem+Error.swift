@@ -20,6 +20,7 @@ extension Problem {
     switch error {
     case .notFound: self.init(.notFound)
     case .gone: self.init(.gone)
+    case .cursorExpired: self.init(.cursorExpired)
     case .superseded:
       self.init(
         .gone,

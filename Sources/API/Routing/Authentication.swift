@@ -51,9 +51,23 @@ package struct Authentication: Sendable {
   func whoSent(
     _ head: RequestHead, to route: Route, _ parameters: Parameters
   ) throws(Problem) -> Asking {
-    guard route.access != .open else { return .anybody }
-    let asking = try whoShows(head, to: route, parameters)
-    switch (route.access, asking.viewer) {
+    try whoSent(head, needing: route.access, about: route.subject, parameters)
+  }
+
+  /// Tells again whether a person may ask what they ask, who waited for the answer.
+  ///
+  /// - Throws: 401 where the session is over, 403 where the person is suspended.
+  func confirm(_ call: Call) throws(Problem) {
+    _ = try whoSent(call.request.head, needing: .person, about: .meme, call.parameters)
+  }
+
+  private func whoSent(
+    _ head: RequestHead, needing access: Route.Access, about subject: Route.Subject,
+    _ parameters: Parameters
+  ) throws(Problem) -> Asking {
+    guard access != .open else { return .anybody }
+    let asking = try whoShows(head, needing: access, about: subject, parameters)
+    switch (access, asking.viewer) {
     case (.viewer, .anonymous) where anonymous: return asking
     case (_, .anonymous): throw Problem(.unauthorized)
     case (.person, .holder), (.person, .admin), (.leaving, .holder), (.leaving, .admin):
@@ -70,15 +84,16 @@ package struct Authentication: Sendable {
   }
 
   private func whoShows(
-    _ head: RequestHead, to route: Route, _ parameters: Parameters
+    _ head: RequestHead, needing access: Route.Access, about subject: Route.Subject,
+    _ parameters: Parameters
   ) throws(Problem) -> Asking {
     if let token = try BearerToken.read(head.headers)?.text {
-      let thing = parameters["id"].flatMap { route.subject.possession($0) }
+      let thing = parameters["id"].flatMap { subject.possession($0) }
       if let viewer = tokens.viewer(showing: token, about: thing) {
         return Asking(viewer: viewer, session: nil)
       }
       guard let session = try session(openedBy: token) else { throw Problem(.unauthorized) }
-      guard !session.standing.isSuspended || route.access == .leaving else {
+      guard !session.standing.isSuspended || access == .leaving else {
         throw Problem(.suspended)
       }
       return Asking(session)
@@ -97,9 +112,9 @@ package struct Authentication: Sendable {
       return .anybody
     }
     if let session = try session(openedBy: token) {
-      guard session.standing.isSuspended, route.access != .leaving else { return Asking(session) }
+      guard session.standing.isSuspended, access != .leaving else { return Asking(session) }
       // A browser shows its cookie whatever it asks for. What is anybody's is theirs too.
-      guard head.method.isSafe, route.access == .viewer else { throw Problem(.suspended) }
+      guard head.method.isSafe, access == .viewer else { throw Problem(.suspended) }
       return .anybody
     }
     // A browser shows its cookie after the session is over as well. To look is anybody's; but what somebody means to do as

@@ -20,6 +20,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case idempotencyKeyInUse = "idempotency-key-in-use"
   case exportRunning = "export-running"
   case gone = "gone"
+  case cursorExpired = "cursor-expired"
   case preconditionFailed = "precondition-failed"
   case contentTooLarge = "content-too-large"
   case uriTooLong = "uri-too-long"
@@ -53,7 +54,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .idTaken, .alreadyClaimed, .usernameTaken, .emailTaken, .idempotencyKeyInUse,
       .exportRunning:
       Status(409)
-    case .gone: Status(410)
+    case .gone, .cursorExpired: Status(410)
     case .preconditionFailed: Status(412)
     case .contentTooLarge: Status(413)
     case .uriTooLong: Status(414)
@@ -93,6 +94,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .idempotencyKeyInUse: "The first request of this key still runs"
     case .exportRunning: "The export before is not over"
     case .gone: "It is not here any more"
+    case .cursorExpired: "The cursor is too old"
     case .preconditionFailed: "It is not as the condition wants it"
     case .contentTooLarge: "The content is too large"
     case .uriTooLong: "The address is too long"
@@ -159,6 +161,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "An account has one export at a time, until it is fetched. Ask again after the time in Retry-After."
     case .gone:
       "It was here and is deleted, or this is an address of what it was before an edit. The owner of a deleted meme can restore it for some days; its id cannot be used again."
+    case .cursorExpired:
+      "Memes were deleted behind the cursor so long ago that it is not known which, or the cursor is of another account or of a server that began again. Start again without one, and drop what does not come again."
     case .preconditionFailed:
       "It has changed since you saw it: none of the tags in If-Match is its tag now. Nothing was done. Fetch it again, and decide anew."
     case .contentTooLarge:

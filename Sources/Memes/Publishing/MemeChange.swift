@@ -13,6 +13,10 @@ package enum MemeChange: Hashable, Sendable {
   case counted(MemeID)
   /// A deleted meme cannot be restored any more.
   case purged(MemeID)
+  /// This person's memes are not what they were: clients that hold a copy of them are behind. Told beside what happened.
+  case sequenced(of: UserID)
+  /// A session of this person ended, or they may use none any more.
+  case signedOut(UserID)
   /// Any number of memes are not what they were: the name of their author changed, or their author left.
   case many
 }

@@ -6,6 +6,8 @@ package enum MemeError: Error {
   case gone
   /// It was there for this viewer as it is asked for, and was edited since.
   case superseded
+  /// A place in somebody's changes is of another database or person, or a deletion behind it is not known any more.
+  case cursorExpired
   /// The meme is not at a version that the change is meant for.
   case versionMismatch
   /// The credentials are good, but not for this.

@@ -78,6 +78,8 @@ struct OwnedMeme {
   let sequence: Int64
   let version: Int
   let isDeleted: Bool
+  /// `nil` where it is nobody's.
+  let author: UserID?
   /// Whether the viewer made it: who is an admin owns others' too.
   let isViewers: Bool
 }
@@ -93,14 +95,15 @@ func ownedMeme(
   let found = try db.first(
     """
     SELECT seq, version, deleted_at IS NOT NULL, coalesce(\(sight.owns(.meme(id))), 0),
-      author IS NOT NULL AND author IS \(Sight.asking)
+      author IS NOT NULL AND author IS \(Sight.asking), (SELECT id FROM users WHERE seq = author)
     FROM memes
     WHERE id = ?2 AND \(sight.sees())
     """, sight.person, id.bytes
   ) { row throws(SQLiteError) in
     (
       meme: OwnedMeme(
-        sequence: try row[0], version: try row[1], isDeleted: try row[2], isViewers: try row[4]),
+        sequence: try row[0], version: try row[1], isDeleted: try row[2],
+        author: try row.userID(at: 5), isViewers: try row[4]),
       isOwned: try row[3] as Bool
     )
   }

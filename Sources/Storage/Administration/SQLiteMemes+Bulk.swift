@@ -18,30 +18,33 @@ extension SQLiteMemes: BulkStore {
     try await writer.write { db throws(MemeError) in
       let end: ListPosition
       if let run { end = run.end } else { end = try newest(in: db) }
-      let ids = try db.all(
+      let deleted = try db.all(
         Self.bulkStatement(filter), end.sequence, filter.first, filter.end, filter.username,
         entry.at.millisecondsSince1970, batch.count
-      ) { row throws(SQLiteError) in try row.memeID(at: 0) }
+      ) { row throws(SQLiteError) in (id: try row.memeID(at: 0), author: try row.userID(at: 1)) }
       let number: Int64
       if let run {
         number = run.entry
-        try recount(number, run.count + ids.count, in: db)
+        try recount(number, run.count + deleted.count, in: db)
       } else {
         var entry = entry
-        entry.details.count = ids.count
+        entry.details.count = deleted.count
         number = try insertEntry(entry, in: db)
       }
       let next = BulkRun(
-        entry: number, end: end, count: (run?.count ?? 0) + ids.count,
-        isOver: ids.count < batch.count)
-      return Written(next, changes: ids.map(MemeChange.deleted))
+        entry: number, end: end, count: (run?.count ?? 0) + deleted.count,
+        isOver: deleted.count < batch.count)
+      let owners = Set(deleted.compactMap(\.author))
+      return Written(
+        next, changes: deleted.map { .deleted($0.id) } + owners.map { .sequenced(of: $0) })
     }
   }
 
   static func bulkStatement(_ filter: MemeFilter) -> String {
     """
     UPDATE memes SET deleted_at = ?5, deleted_by_admin = 1
-    WHERE seq IN (SELECT seq \(matches(filter)) LIMIT ?6) RETURNING id
+    WHERE seq IN (SELECT seq \(matches(filter)) LIMIT ?6)
+    RETURNING id, (SELECT id FROM users WHERE seq = author)
     """
   }
 

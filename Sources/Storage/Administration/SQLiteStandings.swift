@@ -4,21 +4,25 @@ package import SQLite
 /// What people are to the server, in the table `users`. Every change is one transaction with its entry in `audit`; sessions read
 /// it anew each time, so that it holds at once.
 package struct SQLiteStandings: SuspensionStore, RoleStore {
-  private let writer: Writer
+  private let writer: ObservedWriter
 
-  package init(_ writer: Writer) { self.writer = writer }
+  /// - Parameter observers: hear where somebody is suspended.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    writer = ObservedWriter(database, observers: observers)
+  }
 
   package func suspend(
     _ username: Username, recording entry: AuditEntry
   ) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+    try await writer.write { db throws(MemeError) in
       let person = try found(username, in: db)
       if case .person(let actor) = entry.authority.actor, actor == person.id { throw .forbidden }
-      guard !person.standing.isSuspended else { return }
+      guard !person.standing.isSuspended else { return Written(()) }
       try db.run(
         "UPDATE users SET suspended_at = ? WHERE username = ?", entry.at.millisecondsSince1970,
         username.text)
       try record(entry, in: db)
+      return Written((), .signedOut(person.id))
     }
   }
 

@@ -3,10 +3,14 @@ package import SQLite
 
 /// Password resets in SQLite, in the table `password_resets`. Reads run on the caller's thread, writes on the writer's.
 package struct SQLitePasswordResets: PasswordResetStore {
-  private let writer: Writer
+  private let writer: ObservedWriter
   private let readers: Readers
 
-  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+  /// - Parameter observers: hear where sessions end.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    readers = database.readers
+    writer = ObservedWriter(database, observers: observers)
+  }
 
   package func insert(
     token: Digest, for email: EmailAddress, at time: Timestamp, after limit: Timestamp, most: Int
@@ -41,14 +45,17 @@ package struct SQLitePasswordResets: PasswordResetStore {
   package func reset(
     token: Digest, after limit: Timestamp, to password: HashedPassword, at time: Timestamp
   ) async throws(MemeError) -> User? {
-    try await writer.transaction { db throws(MemeError) in
-      guard let person = try Self.person(resetting: token, after: limit, db) else { return nil }
+    try await writer.write { db throws(MemeError) in
+      guard let person = try Self.person(resetting: token, after: limit, db) else {
+        return Written(nil)
+      }
       try db.run(
         "UPDATE users SET password = ?, password_changed_at = ? WHERE seq = ?", password.encoded,
         time.millisecondsSince1970, person)
       try db.run("DELETE FROM sessions WHERE user = ?", person)
       try db.run("DELETE FROM password_resets WHERE user = ?", person)
-      return try SQLiteUsers.find("WHERE seq = ?", person, db)?.user
+      let user = try SQLiteUsers.find("WHERE seq = ?", person, db)?.user
+      return Written(user, changes: user.map { [.signedOut($0.id)] } ?? [])
     }
   }
 

@@ -5,22 +5,26 @@ package import SQLite
 ///
 /// Every query for what may be used says what is over: whether the purge has come by makes no difference.
 package struct SQLiteSessions: SessionStore {
-  private let writer: Writer
+  private let writer: ObservedWriter
   private let readers: Readers
 
-  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+  /// - Parameter observers: hear where sessions end.
+  package init(_ database: Database, observers: [any ChangeObserver] = []) {
+    readers = database.readers
+    writer = ObservedWriter(database, observers: observers)
+  }
 
   package func insert(
     _ session: Session, token: Digest, if password: HashedPassword,
     becoming rehashed: HashedPassword?
   ) async throws(MemeError) -> Bool {
-    try await writer.transaction { db throws(MemeError) in
+    try await writer.write { db throws(MemeError) in
       let found: Int64? = try db.first(
         "UPDATE users SET password = ? WHERE id = ? AND password = ? RETURNING seq",
         (rehashed ?? password).encoded, session.person.bytes, password.encoded
       ) { row throws(SQLiteError) in try row[0] }
-      guard let person = found else { return false }
-      try db.run(
+      guard let person = found else { return Written(false) }
+      let ended = try db.run(
         """
         DELETE FROM sessions WHERE token IN (
           SELECT token FROM sessions WHERE user = ? ORDER BY last_used_at DESC LIMIT -1 OFFSET ?)
@@ -32,7 +36,7 @@ package struct SQLiteSessions: SessionStore {
         """,
         token.bytes, session.id.bytes, person, session.createdAt.millisecondsSince1970,
         session.lastUsedAt.millisecondsSince1970, session.client?.text)
-      return true
+      return Written(true, changes: ended > 0 ? [.signedOut(session.person)] : [])
     }
   }
 
@@ -67,16 +71,18 @@ package struct SQLiteSessions: SessionStore {
   }
 
   package func end(_ id: SessionID, of person: UserID) async throws(MemeError) -> Bool {
-    try await writer.transaction { db throws(MemeError) in
-      try db.run(
+    try await writer.write { db throws(MemeError) in
+      let ended = try db.run(
         "DELETE FROM sessions WHERE id = ? AND user = \(userOfID)", id.bytes,
-        person.bytes) > 0
+        person.bytes)
+      return Written(ended > 0, .signedOut(person))
     }
   }
 
   package func endAll(of person: UserID) async throws(MemeError) {
-    try await writer.transaction { db throws(MemeError) in
+    try await writer.write { db throws(MemeError) in
       try db.run("DELETE FROM sessions WHERE user = \(userOfID)", person.bytes)
+      return Written((), .signedOut(person))
     }
   }
 

@@ -15,7 +15,7 @@ extension SQLiteUsers {
       try removeUploads(of: person, in: db)
       // Their sessions, and whom they follow and block, go with them.
       try db.run("DELETE FROM users WHERE seq = ?", person)
-      return Written(true, .many)
+      return Written(true, .many, .signedOut(id))
     }
   }
 }

@@ -74,7 +74,7 @@ package struct SQLiteUsers: UserStore {
         "DELETE FROM sessions WHERE user = \(userOfID) AND id <> ?", id.bytes,
         session.bytes)
       try Self.endResets(of: id, in: db)
-      return Written(true)
+      return Written(true, .signedOut(id))
     }
   }
 

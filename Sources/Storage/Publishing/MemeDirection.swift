@@ -16,7 +16,7 @@ enum MemeDirection: CaseIterable {
   var start: Int64 { self == .newest ? .max : 0 }
 
   /// How a number compares with one that is as far or not as far.
-  private var upTo: String { self == .newest ? ">=" : "<=" }
+  var upTo: String { self == .newest ? ">=" : "<=" }
 
   /// The aggregate that gives the first of some numbers.
   private var first: String { self == .newest ? "max" : "min" }

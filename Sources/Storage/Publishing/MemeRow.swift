@@ -152,6 +152,11 @@ extension Row {
 
   func memeID(at column: Int) throws(SQLiteError) -> MemeID { MemeID(try uuid(at: column)) }
 
+  /// `nil` where there is none.
+  func userID(at column: Int) throws(SQLiteError) -> UserID? {
+    try isNull(at: column) ? nil : UserID(try uuid(at: column))
+  }
+
   func uuid(at column: Int) throws(SQLiteError) -> UUID {
     let id = try withBytes(at: column) { bytes in
       bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil

@@ -4,7 +4,7 @@ import SQLite
 /// Which memes a list goes through, in the order in which they were made, as the beginning and the end of a query.
 ///
 /// `?1` is ``Sight/person``; `?2` the place that the page begins behind; `?3` how many there may be; where it is one author's,
-/// `?4` is the `users.seq` of that.
+/// `?4` is the `users.seq` of that, and where it is a walk, the last number that it looks at.
 ///
 /// No page costs more where there is more that it does not show: each way begins at its place in an index and reads no more
 /// than a page, or where it leaves some out a ``Stretch``. Where several are merged, each gives a page at most, and the first of them
@@ -15,6 +15,8 @@ enum MemeSelection: CaseIterable {
   case everybodys
   /// What a person sees: what is for everybody, but of those who are apart; their own; and that of their friends.
   case seen
+  /// The same, found by a walk over all memes up to a number, whoever may see them.
+  case seenOnWalk
   /// One author's, as anybody, a friend, or the author sees them.
   case authorsToAnybody, authorsToFriend, authorsToThemselves
   /// What is among the favorites of who asks. The place is that of the favorite, and the newest is first.
@@ -52,6 +54,8 @@ enum MemeSelection: CaseIterable {
     case .everything: inOrder("memes_listed")
     case .everybodys: inOrder("memes_public", "AND memes.visibility = 0")
     case .seen: merged(direction.seenBranches)
+    case .seenOnWalk:
+      inOrder("memes_listed", "AND memes.seq \(direction.upTo) ?4 AND \(sight.sees())")
     case .authorsToAnybody: authors([.public])
     case .authorsToFriend: authors([.public, .friends])
     case .authorsToThemselves: authors(Visibility.allCases)
@@ -77,7 +81,9 @@ enum MemeSelection: CaseIterable {
     switch self {
     case .seen: direction.seenStretch
     case .favorites: Self.favoritesStretch
-    case .everything, .everybodys, .authorsToAnybody, .authorsToFriend, .authorsToThemselves: nil
+    case .everything, .everybodys, .seenOnWalk, .authorsToAnybody, .authorsToFriend,
+      .authorsToThemselves:
+      nil
     }
   }
 

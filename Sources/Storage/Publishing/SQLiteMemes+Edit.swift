@@ -24,7 +24,7 @@ extension SQLiteMemes {
           in: db)
       }
       guard let stored = try visibleMeme(meme.id, for: viewer, in: db) else { throw .notFound }
-      return Written(stored, .edited(meme.id))
+      return Written(stored, .edited(meme.id), of: stored.author?.id)
     }
   }
 
@@ -43,7 +43,7 @@ extension SQLiteMemes {
         throw try absence(of: id, for: viewer, in: db)
       }
       guard viewer.owns(meme) else { throw .claimed }
-      return Written(meme, changes: claimed == nil ? [] : [.claimed(id)])
+      return claimed == nil ? Written(meme) : Written(meme, .claimed(id), of: person)
     }
   }
 }

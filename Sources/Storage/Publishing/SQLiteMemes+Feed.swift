@@ -11,19 +11,13 @@ extension SQLiteMemes {
     in db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> [ListPosition] {
     guard let person = viewer.person else { throw .unauthorized }
-    let found = try db.first(
-      "SELECT seq, following, (SELECT max(seq) FROM memes) FROM users WHERE id = ?", person.bytes
-    ) { row throws(SQLiteError) in
-      (number: try row[0] as Int64, follows: try row[1] as Int64, newest: try row[2] as Int64?)
-    }
-    guard let found else { throw .unauthorized }
-    let start = min(position?.sequence ?? .max, (found.newest ?? 0) + 1)
-    let end = max(start - found.follows, 1)
+    let walk = try ListWalk(of: person, .newest, from: position?.sequence ?? .max, in: db)
     let decode = { (row: borrowing Row) throws(SQLiteError) in try row[0] as Int64 }
-    var memes = try db.all(Self.walkQuery, found.number, start, count, end, decode: decode)
-    if memes.count < count, end > 1 {
+    var memes = try db.all(
+      Self.walkQuery, walk.person, walk.start, count, walk.end, decode: decode)
+    if memes.count < count, walk.isCut {
       memes += try db.all(
-        Self.feedQuery, found.number, end, count - memes.count, decode: decode)
+        Self.feedQuery, walk.person, walk.end, count - memes.count, decode: decode)
     }
     return memes.map { ListPosition(sequence: $0) }
   }

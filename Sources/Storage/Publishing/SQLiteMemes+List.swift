@@ -95,15 +95,26 @@ extension SQLiteMemes {
     let sight = Sight(listing.viewer)
     let (selection, author) = try selection(for: listing, sight, in: db)
     let direction: MemeDirection = listing.order == .oldest ? .oldest : .newest
-    let query = query[selection, sight, direction]
-    let start = listing.position?.sequence ?? direction.start
+    let text = query[selection, sight, direction]
+    var start = listing.position?.sequence ?? direction.start
     return try Page(limit: listing.limit) { limit, note throws(MemeError) in
       func read(_ row: borrowing Row) throws(SQLiteError) -> Item {
         note(try row[0])
         return try decode(row)
       }
-      guard let author else { return try db.all(query, sight.person, start, limit, decode: read) }
-      return try db.all(query, sight.person, start, limit, author, decode: read)
+      if let author {
+        return try db.all(text, sight.person, start, limit, author, decode: read)
+      }
+      var items: [Item] = []
+      if selection == .seen, let person = sight.viewer.person {
+        // Most of what there is, is for everybody: two pages nearly always have one that this person sees.
+        let walk = try ListWalk(of: person, direction, from: start, atLeast: 2 * limit, in: db)
+        let text = query[.seenOnWalk, sight, direction]
+        items = try db.all(text, sight.person, start, limit, walk.end, decode: read)
+        start = walk.end
+        if items.count == limit || !walk.isCut { return items }
+      }
+      return try items + db.all(text, sight.person, start, limit - items.count, decode: read)
     } ending: { () throws(MemeError) in
       guard let stretch = selection.stretch(direction) else { return nil }
       return try db.first(stretch.query, sight.person, start) {

@@ -20,9 +20,9 @@ extension SQLiteMemes {
       if !meme.isViewers { try record(entry, in: db) }
       // Nobody saw it any more.
       if meme.isDeleted { return Written(()) }
-      if restorable { return Written((), .deleted(id)) }
+      if restorable { return Written((), .deleted(id), of: meme.author) }
       try erase(meme.sequence, in: db)
-      return Written((), .deleted(id), .purged(id))
+      return Written((), .deleted(id), .purged(id), of: meme.author)
     }
   }
 
@@ -40,7 +40,7 @@ extension SQLiteMemes {
       guard let meme = try visibleMeme(id, for: viewer, in: db) else { throw .gone }
       guard restored > 0 else { return Written(meme) }
       if !owned.isViewers { try record(entry, in: db) }
-      return Written(meme, .restored(id))
+      return Written(meme, .restored(id), of: owned.author)
     }
   }
 

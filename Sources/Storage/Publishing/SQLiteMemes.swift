@@ -43,7 +43,7 @@ package struct SQLiteMemes: MemeStore {
           in: db)
       }
       if let answer { try insertAnswer(answer, in: db) }
-      return Written(.inserted, .created(new.meme.id))
+      return Written(.inserted, .created(new.meme.id), of: author)
     }
   }
 

@@ -8,24 +8,24 @@ extension SQLiteRelations {
   ) async throws(MemeError) -> FoundPeople {
     let sight = Sight(viewer)
     let longest = query.longest
-    // Words have no characters that JSON would write otherwise.
-    let all = "[\(query.beginnings.map { "\"\($0)\"" }.joined(separator: ","))]"
+    let all = Self.array(query.beginnings.map { "\"\($0)\"" })
     return try readers.read { db throws(MemeError) in
       try db.within(searchTime) { () throws(MemeError) in
         let page = try candidatePage(limit: limit, after: position) {
           place, count throws(MemeError) in
           try beginning(with: query.username, orWord: longest, after: place, count, in: db)
         } show: { places throws(MemeError) in
-          try places.map { place throws(MemeError) in
-            let decode = { (row: borrowing Row) throws(SQLiteError) in try Profile(row) }
-            if place.isByUsername {
-              return try db.first(
-                Self.knownQuery[sight], sight.person, place.sequence, decode: decode)
-            }
-            return try db.first(
-              Self.namedQuery[sight], sight.person, place.sequence, place.word, longest, all,
-              query.username, decode: decode)
+          let candidates = Self.array(
+            places.map { place in
+              "[\(place.sequence),\(place.isByUsername ? "null" : "\"\(place.word)\"")]"
+            })
+          let shown = try db.all(
+            Self.shownQuery[sight], sight.person, candidates, longest, all, query.username
+          ) { row throws(SQLiteError) in
+            (index: try row[Profile.columnCount] as Int, profile: try Profile(row))
           }
+          let profiles = Dictionary(shown.map { ($0.index, $0.profile) }) { first, _ in first }
+          return places.indices.map { profiles[$0] }
         }
         return FoundPeople(items: page.items, next: page.next)
       }
@@ -58,27 +58,32 @@ extension SQLiteRelations {
     ORDER BY word, user LIMIT ?5
     """
 
-  /// The person `?2`, where the viewer sees them.
-  private static let knownQuery = SightedText { sight in
+  /// Of the candidates in `?2`, an array of `[users.seq, word]`, those whom the viewer sees, each with its index there.
+  ///
+  /// Who was found by a word is shown where that is the first of theirs to begin with `?3`, where they have others that begin with
+  /// all that is in `?4`, and where they were not found by their username already, as `?5` begins. It is `null` for the others.
+  static let shownQuery = SightedText { sight in
     """
-    SELECT \(Profile.columns(sight)) FROM users
-    WHERE users.seq = ?2 AND \(sight.sees(person: "users.seq"))
+    SELECT \(Profile.columns(sight)), wanted.key
+    FROM json_each(?2) AS wanted CROSS JOIN users ON users.seq = \(candidate(0))
+    WHERE \(sight.sees(person: "users.seq"))
+      AND (\(candidate(1)) IS NULL
+        OR (?5 IS NULL OR username < ?5 OR username >= ?5 || char(0x10FFFF))
+        AND NOT EXISTS (
+          SELECT 1 FROM user_words
+          WHERE user = users.seq AND kind = 1 AND word >= ?3 AND word < \(candidate(1)))
+        AND NOT EXISTS (
+          SELECT 1 FROM json_each(?4) AS beginning WHERE NOT EXISTS (
+            SELECT 1 FROM user_words
+            WHERE user = users.seq AND kind = 1 AND word >= beginning.value
+              AND word < beginning.value || char(0x10FFFF))))
     """
   }
 
-  /// The person `?2`, found by the word `?3`, where that is the first of theirs to begin with `?4`, where they have others that
-  /// begin with all that is in `?5`, and where they were not found by their username already, as `?6` begins.
-  static let namedQuery = SightedText { sight in
-    """
-    \(knownQuery[sight])
-      AND NOT EXISTS (
-        SELECT 1 FROM user_words WHERE user = ?2 AND kind = 1 AND word >= ?4 AND word < ?3)
-      AND NOT EXISTS (
-        SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-          SELECT 1 FROM user_words
-          WHERE user = ?2 AND kind = 1 AND word >= wanted.value
-            AND word < wanted.value || char(0x10FFFF)))
-      AND (?6 IS NULL OR username < ?6 OR username >= ?6 || char(0x10FFFF))
-    """
+  private static func candidate(_ part: Int) -> String {
+    "json_extract(wanted.value, '$[\(part)]')"
   }
+
+  /// Words have no characters that JSON would write otherwise.
+  private static func array(_ parts: [String]) -> String { "[\(parts.joined(separator: ","))]" }
 }

@@ -62,6 +62,14 @@ extension MetricsPage {
     }
   }
 
+  /// Those who wait for changes of their memes.
+  func add(_ bell: ChangeBell) {
+    add { text in
+      text.gauge(
+        "mememe_change_waiters", "Requests that wait for changes of memes.", bell.count)
+    }
+  }
+
   /// The drawing of pictures.
   func add(_ pool: RenderPool) {
     add { text in

@@ -49,10 +49,10 @@ struct RouteContractTests {
     }
   }
 
-  @Test func `an export alone takes its time`() async throws {
+  @Test func `an export and who waits for changes take their time`() async throws {
     try await withServer { server in
       let patient = server.routes.filter(\.takesItsTime).map(\.pattern.text)
-      #expect(patient == ["/users/me/export"])
+      #expect(patient == ["/memes/changes", "/users/me/export"])
     }
   }
 

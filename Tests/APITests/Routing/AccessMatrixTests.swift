@@ -189,6 +189,7 @@ struct AccessMatrixTests {
       all("GET /memes", "/memes?q=x"),
       row("GET /memes", "/memes?q=x&author=ada", nil, 200, 200, 200, 200, 404, 200),
       all("GET /users", "/users?q=ada"),
+      row("GET /memes/changes", "/memes/changes", nil, 401, 200, 200, 200, 200, 403),
       row("GET /feed", "/feed", nil, 401, 200, 200, 200, 200, 403),
       row(
         "GET /users/{username}/followers", "/users/ada/followers", nil, 200, 200, 200, 200, 404, 200

@@ -1,3 +1,5 @@
+import Support
+
 /// When, and how, a round's server is killed.
 enum Ending: Sendable {
   /// So long after the process was started: before, or just after, it is ready.

@@ -1,21 +1,12 @@
 import Memes
 import SQLite
+import Support
 import Testing
 
 @testable import Storage
 
 /// What people are told, whatever happens in whatever order, and who is apart from whom.
 struct NotificationMatrixTests {
-  /// Made up by a seed, so that a failure comes again.
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state >> 11 ^ state << 30
-    }
-  }
-
   /// One that is unread, in words of its own: what is in it, oldest first.
   private struct Expected {
     let kind: Memes.Notification.Kind
@@ -38,7 +29,7 @@ struct NotificationMatrixTests {
     seed: UInt64
   ) async throws {
     try await withStore { store in
-      var random = Seeded(state: seed)
+      var random = SeededRandom(seed)
       var people: [Author] = []
       for number in 0..<7 { people.append(try await store.person("person\(number)")) }
       let ada = people.removeFirst()

@@ -118,14 +118,15 @@ struct PersonSearchTests {
       #expect(
         plan == ["SEARCH user_words USING PRIMARY KEY (kind=? AND (word,user)>(?,?) AND word<?)"])
       let shown = try store.database.readers.read { db throws(SQLiteError) in
-        try db.plan(
-          of: SQLiteRelations.namedQuery[Sight(.anonymous)], 0, 1, "a", "a", "[]", "a")
+        try db.plan(of: SQLiteRelations.shownQuery[Sight(.anonymous)], 0, "[]", "a", "[]", "a")
       }
-      #expect(shown.first == "SEARCH users USING INTEGER PRIMARY KEY (rowid=?)", "\(shown)")
+      #expect(shown.contains("SEARCH users USING INTEGER PRIMARY KEY (rowid=?)"), "\(shown)")
       // But for what is asked itself.
+      let scans = shown.filter { $0.hasPrefix("SCAN") }
       #expect(
-        !shown.contains { $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN wanted VIRTUAL TABLE") },
-        "\(shown)")
+        scans.allSatisfy {
+          $0.hasPrefix("SCAN wanted VIRTUAL TABLE") || $0.hasPrefix("SCAN beginning VIRTUAL TABLE")
+        }, "\(shown)")
       #expect(!shown.contains { $0.contains("TEMP B-TREE") }, "\(shown)")
     }
   }

@@ -1,14 +1,14 @@
 /// Numbers that are the same for the same seed, so that what failed can be done again (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
   /// - Parameter path: for a stream of its own within a seed, such as a round's and a client's number.
-  init(_ seed: UInt64, _ path: Int...) {
+  package init(_ seed: UInt64, _ path: Int...) {
     state = seed
     for step in path { state = next() ^ UInt64(truncatingIfNeeded: step) }
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,9 +16,11 @@ struct SeededRandom: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  mutating func chance(_ fraction: Double) -> Bool { .random(in: 0..<1, using: &self) < fraction }
+  package mutating func chance(_ fraction: Double) -> Bool {
+    .random(in: 0..<1, using: &self) < fraction
+  }
 
-  mutating func bytes(_ count: Int) -> [UInt8] {
+  package mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 32) }
   }
 }

@@ -1,0 +1,37 @@
+import Support
+import Testing
+import Wire
+
+/// A page of changes, in short.
+struct SyncedPage: Sendable {
+  /// `upsert <address> <version>` or `delete <address>`.
+  let changes: [String]
+  let cursor: String
+  let hasMore: Bool
+  let bytes: Int
+}
+
+extension TestServer {
+  func changes(
+    since cursor: String? = nil, limit: Int? = nil, wait: Int? = nil, token: String
+  ) async throws -> SyncedPage {
+    let query = [
+      cursor.map { "since=\($0)" }, limit.map { "limit=\($0)" }, wait.map { "wait=\($0)" },
+    ].compactMap(\.self).joined(separator: "&")
+    let answer = try await get("/memes/changes?\(query)", token: token).expect(200)
+    let changes = answer.json.changes.elements.map { change in
+      let type = change["type"].text ?? ""
+      guard type == "upsert" else { return "\(type) /memes/\(change.id.text ?? "")" }
+      return "\(type) /memes/\(change.meme.id.text ?? "") \(change.meme.version.int ?? 0)"
+    }
+    return SyncedPage(
+      changes: changes, cursor: try #require(answer.json.cursor.text),
+      hasMore: answer.json.hasMore.flag == true, bytes: answer.response.body.count)
+  }
+
+  /// Waits until so many wait for changes.
+  func waiters(_ count: Int) async throws {
+    let metrics = try await metrics { $0.value("mememe_change_waiters") == Double(count) }
+    #expect(metrics.value("mememe_change_waiters") == Double(count))
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Support
+import Testing
+import Wire
+import mememe
+
+/// Answers that come when something changes.
+struct WaitingTests {
+  @Test func `who waits is answered when something is committed`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      var cursor = try await server.changes(token: ada).cursor
+      for change in 0..<4 {
+        let since = cursor
+        async let waiting = server.changes(since: since, wait: 30, token: ada)
+        try await server.waiters(1)
+        let began = ContinuousClock.now
+        let meme = try await server.make(top: "\(change)", token: ada)
+        let page = try await waiting
+        #expect(page.changes == ["upsert \(meme) 1"] && began.duration(to: .now) < .seconds(10))
+        cursor = page.cursor
+      }
+    }
+  }
+
+  @Test func `a wait that nothing comes in ends with an empty page and the same cursor`()
+    async throws
+  {
+    // Longer than a request may take.
+    try await withServer({ $0.requestTimeoutSeconds = 1 }) { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let cursor = try await server.changes(token: ada).cursor
+      let began = ContinuousClock.now
+      async let waiting = server.changes(since: cursor, wait: 3, token: ada)
+      // Others' memes are none of Ada's.
+      _ = try await server.make(token: bob)
+      let page = try await waiting
+      let took = began.duration(to: .now)
+      #expect(page.changes == [] && page.cursor == cursor && !page.hasMore)
+      #expect(took >= .seconds(3) && took < .seconds(15))
+    }
+  }
+
+  @Test func `there is no wait where there is something`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let meme = try await server.make(token: ada)
+      let began = ContinuousClock.now
+      #expect(try await server.changes(wait: 55, token: ada).changes == ["upsert \(meme) 1"])
+      #expect(began.duration(to: .now) < .seconds(20))
+    }
+  }
+
+  @Test func `a server that stops answers all who wait`() async throws {
+    var waiting: [Task<SyncedPage, any Error>] = []
+    var (cursor, stopped) = ("", ContinuousClock.now)
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let start = try await server.changes(token: ada).cursor
+      waiting = (0..<20).map { _ in
+        Task { try await server.changes(since: start, wait: 55, token: ada) }
+      }
+      try await server.waiters(20)
+      (cursor, stopped) = (start, .now)
+    }
+    for task in waiting {
+      let page = try await task.value
+      #expect(page.changes == [] && page.cursor == cursor)
+    }
+    #expect(stopped.duration(to: .now) < .seconds(10))
+  }
+
+  @Test func `who signs out waits no more, and learns nothing`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let other = try await server.token("ada")
+      let cursor = try await server.changes(token: ada).cursor
+      async let signedOut = server.get("/memes/changes?wait=55&since=\(cursor)", token: ada)
+      try await server.waiters(1)
+      let began = ContinuousClock.now
+      try await server.delete("/sessions/current", token: ada).expect(204)
+      try await signedOut.expect(401, problem: "unauthorized")
+      async let suspended = server.get("/memes/changes?wait=55&since=\(cursor)", token: other)
+      try await server.waiters(1)
+      try await server.suspend("ada").expect(204)
+      try await suspended.expect(403, problem: "suspended")
+      #expect(began.duration(to: .now) < .seconds(20))
+    }
+  }
+
+  @Test func `a client that goes away is not waited for`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let cursor = try await server.changes(token: ada).cursor
+      do {
+        let client = try server.connect()
+        await client.send(
+          """
+          GET /memes/changes?wait=55&since=\(cursor) HTTP/1.1\r\nHost: x\r
+          Authorization: Bearer \(ada)\r\n\r\n
+          """)
+        try await server.waiters(1)
+      }
+      try await server.waiters(0)
+    }
+  }
+}

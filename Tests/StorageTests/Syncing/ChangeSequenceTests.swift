@@ -1,0 +1,147 @@
+import Foundation
+import Memes
+import SQLite
+import Testing
+
+@testable import Storage
+
+/// What is a change of somebody's memes, and in which order changes are told.
+struct ChangeSequenceTests {
+  private func time(_ milliseconds: Int64) -> Timestamp {
+    Timestamp(millisecondsSince1970: milliseconds)
+  }
+
+  @Test func `whatever changes an owned meme is a change, whoever does it`() async throws {
+    try await withStore { store in
+      let ada = try await store.person("ada")
+      let (viewer, memes) = (Viewer.person(ada.id), store.memes)
+      var copy = try await store.followed(ada)
+      let (one, other) = (try await store.make(by: ada), try await store.make(.private, by: ada))
+      try await copy.expect(["upsert \(one) 3", "upsert \(other) 3"])
+
+      try await store.edit(one, .friends, by: viewer)
+      try await copy.expect(["upsert \(one) 4"])
+      try await store.edit(one, by: .admin)
+      try await copy.expect(["upsert \(one) 5"])
+
+      try await memes.delete(
+        one, if: .any, by: viewer, at: time(7), restorable: true, recording: nil)
+      try await copy.expect(["delete \(one) 7"])
+      // An admin's deletion over the owner's changes nothing for who follows.
+      try await memes.delete(one, if: .any, at: time(8), restorable: true)
+      try await copy.expect([])
+      _ = try await memes.restore(one, deletedAfter: time(0))
+      try await copy.expect(["upsert \(one) 5"])
+      try await memes.delete(other, if: .any, at: time(9), restorable: false)
+      try await copy.expect(["delete \(other) 9"])
+
+      let trash = Trash(days: 7)
+      let deleting = BulkDeleting(
+        store: memes, trash: trash,
+        purge: TrashPurging(store: memes, trash: trash, now: { time(10) }),
+        now: { time(10) })
+      _ = try await deleting.delete(
+        try #require(MemeFilter(maker: .person(ada.username))), by: .command)
+      try await copy.expect(["delete \(one) 10"])
+      // What was told stays what it is.
+      _ = try await memes.purge(deletedUpTo: time(10), .standard)
+      try await copy.expect([])
+
+      let nobodys = try await store.make()
+      try await copy.expect([])
+      _ = try await memes.claim(nobodys, for: ada.id)
+      try await copy.expect(["upsert \(nobodys) 3"])
+      _ = try await memes.claim(nobodys, for: ada.id)
+      try await copy.expect([])
+    }
+  }
+
+  @Test func `counts are no change, and what is nobody's has none`() async throws {
+    try await withStore { store in
+      let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+      let meme = try await store.make(by: ada)
+      var copy = try await store.followed(ada)
+      try await copy.expect(["upsert \(meme) 3"])
+      try await store.like(meme, by: bob)
+      try await store.comment(on: meme, by: bob)
+      _ = try await store.memes.countShare(of: meme, on: .link, answering: nil, at: time(1))
+      let rows = try store.database.integer(
+        "SELECT seq FROM sqlite_sequence WHERE name = 'changes'")
+      for id in [try await store.make(), try await store.make()] {
+        try await store.memes.delete(id, if: .any, at: time(1), restorable: true)
+        _ = try await store.memes.restore(id, deletedAfter: time(0))
+      }
+      try await copy.expect([])
+      #expect(
+        try store.database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") == rows
+      )
+    }
+  }
+
+  @Test func `whoever leaves takes their changes, and nobody's numbers come again`() async throws {
+    try await withStore { store in
+      let (ada, bob) = (try await store.person("ada"), try await store.person("bob"))
+      var copy = try await store.followed(bob)
+      let first = try await store.make(by: bob)
+      for _ in 0..<3 { _ = try await store.make(by: ada) }
+      try await store.memes.delete(
+        try await store.make(by: ada), if: .any, at: time(1), restorable: true)
+      try await copy.expect(["upsert \(first) 3"])
+      _ = try await SQLiteUsers(store.database).delete(
+        ada.id, if: HashedPassword("$ada"), at: time(5))
+      #expect(try store.database.integer("SELECT count(*) FROM changes") == 1)
+      let second = try await store.make(by: bob)
+      try await copy.expect(["upsert \(second) 3"])
+      #expect(
+        await failure { () throws(MemeError) in
+          _ = try await store.memes.changes(of: .person(ada.id), since: nil, limit: 1)
+        } == "unauthorized")
+    }
+  }
+
+  @Test func `pages are read along indexes, and never sorted`() async throws {
+    try await withStore { store in
+      _ = try await store.person("ada")
+      let plan = try store.database.readers.read { db throws(SQLiteError) in
+        try db.plan(of: SQLiteMemes.changesQuery, 0, 1, 1, 31)
+      }
+      #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+      #expect(plan.filter { $0.hasPrefix("SCAN") } == ["SCAN page"], "\(plan)")
+      for index in ["changes_there", "changes_deleted"] {
+        #expect(
+          plan.contains {
+            $0.contains("SEARCH changes USING INDEX \(index) (author=? AND rowid>?)")
+          },
+          "\(plan)")
+      }
+    }
+  }
+
+  @Test func `what a page costs does not depend on what is deleted before, or on others`()
+    async throws
+  {
+    var steps: [Int] = []
+    for count in [50, 500] {
+      try await withStore { store in
+        let ada = try await store.person("ada")
+        try await store.database.writer.transaction { db throws(SQLiteError) in
+          for _ in 0..<count {
+            try db.run(
+              """
+              INSERT INTO changes (meme, author, deleted_at)
+              VALUES (randomblob(16), 1, 1), (randomblob(16), 2, NULL), (randomblob(16), 2, 1)
+              """)
+          }
+        }
+        for _ in 0..<40 { _ = try await store.make(by: ada) }
+        // As somebody reads who begins from nothing.
+        let query = SQLiteMemes.changesQuery
+          .replacing("number > ?2", with: "number > 0")
+          .replacing("number > ?3", with: "number > (SELECT max(number) FROM changes)")
+          .replacing("LIMIT ?4", with: "LIMIT ?3")
+        steps.append(try store.steps(of: query, by: ada.id, limit: 31))
+      }
+    }
+    #expect(steps[1] <= steps[0] + 100, "\(steps)")
+  }
+}

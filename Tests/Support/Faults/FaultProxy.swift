@@ -1,0 +1,121 @@
+import Foundation
+import Synchronization
+import Wire
+
+/// Stands between clients and a server on 127.0.0.1, and does to requests what networks do: see ``Fault``.
+///
+/// It reads each request whole, and opens a connection to the server for each. It has a thread for each client.
+package final class FaultProxy: Sendable {
+  private struct State {
+    var server: UInt16
+    var choose: @Sendable (String) -> Fault
+    var clients: [ObjectIdentifier: WireSocket] = [:]
+    var met: [String: Int] = [:]
+    var late = 0
+  }
+
+  private let listener: WireSocket
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - server: the port that requests go to.
+  ///   - choose: what becomes of the next request, by its method and path. On any thread, one call at a time.
+  package init(
+    to server: Int, choosing choose: @escaping @Sendable (String) -> Fault = { _ in .none }
+  ) throws {
+    listener = try WireSocket(listeningOn: 0)
+    state = Mutex(State(server: UInt16(clamping: server), choose: choose))
+    Thread.detachNewThread { [self] in
+      while let client = listener.accepted() {
+        state.withLock { $0.clients[ObjectIdentifier(client)] = client }
+        Thread.detachNewThread { [self] in
+          serve(client)
+          state.withLock { _ = $0.clients.removeValue(forKey: ObjectIdentifier(client)) }
+          client.shut()
+        }
+      }
+    }
+  }
+
+  /// Where clients find it.
+  package var port: Int { Int(listener.port) }
+
+  /// Sends requests to another port from now on: the server was started again.
+  package func lead(to server: Int) { state.withLock { $0.server = UInt16(clamping: server) } }
+
+  package func choose(by choose: @escaping @Sendable (String) -> Fault) {
+    state.withLock { $0.choose = choose }
+  }
+
+  /// How many requests met what.
+  package var met: [String: Int] { state.withLock(\.met) }
+
+  /// Waits until no request is on its way any more that was overtaken.
+  package func settle() async throws {
+    while state.withLock({ $0.late }) > 0 { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  /// Takes no more clients and ends the connections of those that there are.
+  package func stop() {
+    listener.shut()
+    state.withLock { $0.clients.values.forEach { $0.shut() } }
+  }
+
+  private func serve(_ client: WireSocket) {
+    var rest: [UInt8] = []
+    while let request = HTTPMessage(
+      from: client, &rest, interim: { client.send("HTTP/1.1 100 Continue\r\n\r\n".utf8) })
+    {
+      let fault = state.withLock { state in
+        let fault = state.choose(request.name)
+        let kind = "\(fault)".prefix { $0 != "(" }
+        state.met[String(kind), default: 0] += 1
+        return fault
+      }
+      guard pass(request, of: client, fault) else { return }
+    }
+  }
+
+  /// - Returns: whether the client's connection goes on.
+  private func pass(_ request: HTTPMessage, of client: WireSocket, _ fault: Fault) -> Bool {
+    switch fault {
+    case .none: break
+    case .drop: return false
+    case .loseAnswer:
+      _ = answer(to: request)
+      return false
+    case .cutRequest(let share):
+      let server = try? WireSocket(connectingTo: state.withLock(\.server))
+      server?.send(request.bytes.prefix(Int(share * Double(request.bytes.count))))
+      server?.resetWhenClosed()
+      return false
+    case .cutAnswer(let share):
+      guard let answer = answer(to: request) else { return false }
+      client.send(answer.bytes.prefix(Int(share * Double(answer.bytes.count))))
+      return false
+    case .delay(let milliseconds): usleep(UInt32(milliseconds) * 1000)
+    case .duplicate: _ = answer(to: request)
+    case .overtaken(let milliseconds):
+      state.withLock { $0.late += 1 }
+      Thread.detachNewThread { [self] in
+        usleep(UInt32(milliseconds) * 1000)
+        _ = answer(to: request)
+        state.withLock { $0.late -= 1 }
+      }
+      return false
+    }
+    guard let answer = answer(to: request) else { return false }
+    return client.send(answer.bytes)
+  }
+
+  /// - Returns: what the server says; `nil` where it goes away before it has said all of it.
+  private func answer(to request: HTTPMessage) -> HTTPMessage? {
+    guard let server = try? WireSocket(connectingTo: state.withLock(\.server)) else { return nil }
+    server.send(request.bytes)
+    var rest: [UInt8] = []
+    while let answer = HTTPMessage(from: server, &rest, isBodiless: request.isToHead) {
+      if !answer.bytes.starts(with: Array("HTTP/1.1 1".utf8)) { return answer }
+    }
+    return nil
+  }
+}
