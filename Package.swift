@@ -129,7 +129,7 @@ let package = Package(
     tests(
       "mememe",
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
-    tests("MemeMeClient", ["Support", "Wire", "mememe-client"]),
+    tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
     .testTarget(
       name: "SyncTests", dependencies: ["Support", "Wire"], swiftSettings: settings),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),

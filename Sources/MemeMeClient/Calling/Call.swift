@@ -8,9 +8,13 @@ struct Call: Sendable {
   /// Parameters of the address. Those that are `nil` are left out.
   var query: KeyValuePairs<String, String?> = [:]
   var accept = "application/json"
+  /// Fields beside those that every request has.
+  var headers: [String: String] = [:]
   /// Goes into `If-Match`.
   var version: Int?
-  var key: IdempotencyKey?
+  var key: IdempotencyKey? {
+    didSet { if key != nil { isRepeatable = true } }
+  }
   var body: RequestBody = .none
   var progress: UploadProgress.Handler?
   /// How much longer than usual the server may be silent.
@@ -19,10 +23,11 @@ struct Call: Sendable {
   init(_ operation: Operation, _ arguments: String...) {
     self.operation = operation
     self.arguments = arguments
+    isRepeatable = operation.isRepeatable
   }
 
   /// Whether it may be made again where its answer is lost.
-  var isRepeatable: Bool { operation.isRepeatable || key != nil }
+  var isRepeatable: Bool
 
   /// The address below the server's: path and query, percent-encoded.
   var target: String {

@@ -16,7 +16,13 @@ extension MemeMeClient {
   }
 
   /// Makes a call whose answer has no body.
-  func perform(_ call: Call) async throws { _ = try await answer(call) }
+  ///
+  /// - Parameter status: the one that the answer must have: what stands between client and server, such as a page to sign
+  ///   in to a network by, tells of success too.
+  func perform(_ call: Call, expecting status: Int = 204) async throws {
+    let answer = try await answer(call)
+    guard answer.head.status == status else { throw answer.failure }
+  }
 
   /// Makes a call, as often as it may be made.
   ///
@@ -24,7 +30,9 @@ extension MemeMeClient {
   /// - Returns: an answer that tells of success.
   func answer(_ call: Call, atMost largest: Int = Self.largestJSONBytes) async throws -> Answer {
     try await limited {
-      try await repeating(call) { try await open(call).collect(atMost: largest) }
+      try await repeating(call) {
+        try await open(call, mostUnreadBytes: largest).collect(atMost: largest)
+      }
     }
   }
 
@@ -63,12 +71,14 @@ extension MemeMeClient {
 
   /// Makes a call once.
   ///
+  /// - Parameter mostUnreadBytes: how far the answer's body may be ahead of who reads it.
   /// - Returns: an answer that tells of success, whose body still comes.
-  func open(_ call: Call) async throws -> IncomingAnswer {
+  func open(_ call: Call, mostUnreadBytes: Int) async throws -> IncomingAnswer {
     var file: SpooledFile?
     if case .file(let spooled, _) = call.body { file = spooled }
     let answer = try await transport.open(
-      try request(for: call), file: file, progress: call.progress)
+      try request(for: call), file: file, mostUnreadBytes: mostUnreadBytes,
+      progress: call.progress)
     guard answer.head.isSuccess else {
       throw try await answer.collect(atMost: Self.largestJSONBytes).failure
     }
@@ -85,6 +95,7 @@ extension MemeMeClient {
     request.httpMethod = call.operation.method
     request.timeoutInterval = max(1, Double((silence + call.patience).components.seconds))
     request.setValue(call.accept, forHTTPHeaderField: "Accept")
+    for (name, value) in call.headers { request.setValue(value, forHTTPHeaderField: name) }
     if let token { request.setValue("Bearer \(token.secret)", forHTTPHeaderField: "Authorization") }
     if let version = call.version {
       request.setValue("\"\(version)\"", forHTTPHeaderField: "If-Match")

@@ -40,6 +40,9 @@ enum Operation: String, CaseIterable, Sendable {
 
   // Pictures to make memes of
   case createUpload = "POST /uploads"
+  case getUpload = "GET /uploads/{id}"
+  case appendToUpload = "PATCH /uploads/{id}"
+  case deleteUpload = "DELETE /uploads/{id}"
   case createTemplate = "POST /templates"
   case listTemplates = "GET /templates"
   case getTemplate = "GET /templates/{id}"
@@ -86,6 +89,7 @@ enum Operation: String, CaseIterable, Sendable {
 
   // What changed
   case listChanges = "GET /memes/changes"
+  case followChanges = "GET /memes/events"
 
   // Admins
   case deleteMemes = "DELETE /memes"

@@ -11,7 +11,7 @@ extension Problem {
 
   /// A member beside the others, read by itself: that it cannot be read makes nothing else unreadable.
   private struct Current: Decodable {
-    let current: Meme
+    let meme: Meme
   }
 
   /// - Returns: `nil` where the answer has no problem document: something between client and server wrote it.
@@ -27,6 +27,6 @@ extension Problem {
     requestID = document.instance
     fields = document.errors ?? []
     retryAfter = answer.head.retryAfter
-    current = try? JSONDecoder.mememe.decode(Current.self, from: answer.body).current
+    current = try? JSONDecoder.mememe.decode(Current.self, from: answer.body).meme
   }
 }

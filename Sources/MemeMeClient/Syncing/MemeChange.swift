@@ -32,4 +32,10 @@ public struct ChangePage: Sendable, Hashable, Decodable {
   public let cursor: Cursor
   /// Whether there is more already.
   public let hasMore: Bool
+
+  public init(changes: [MemeChange], cursor: Cursor, hasMore: Bool) {
+    self.changes = changes
+    self.cursor = cursor
+    self.hasMore = hasMore
+  }
 }

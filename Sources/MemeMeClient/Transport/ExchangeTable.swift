@@ -26,7 +26,7 @@ final class ExchangeTable: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
     totalBytesSent: Int64, totalBytesExpectedToSend: Int64
   ) {
-    self[task]?.sent(totalBytesSent, of: totalBytesExpectedToSend)
+    self[task]?.sent(totalBytesSent)
   }
 
   func urlSession(
@@ -40,7 +40,9 @@ final class ExchangeTable: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    self[dataTask]?.received(data)
+    guard let exchange = self[dataTask], !exchange.received(data) else { return }
+    remove(dataTask)
+    dataTask.cancel()
   }
 
   /// Nothing is followed: the server sends nobody elsewhere, and what the request shows is for it alone.

@@ -11,10 +11,27 @@ final class SpooledFile: Sendable {
   /// How much is in memory at a time.
   private static let pieceBytes = 256 * 1024
 
+  private static let name = "mememe-request-"
+
+  /// Removes, once, what processes left that were killed: what is older than a day.
+  private static let sweep: Void = {
+    let files = FileManager.default
+    let left = try? files.contentsOfDirectory(
+      at: files.temporaryDirectory, includingPropertiesForKeys: [.contentModificationDateKey])
+    for file in left ?? [] where file.lastPathComponent.hasPrefix(name) {
+      let values = try? file.resourceValues(forKeys: [.contentModificationDateKey])
+      guard let date = values?.contentModificationDate, date.timeIntervalSinceNow < -86_400 else {
+        continue
+      }
+      try? files.removeItem(at: file)
+    }
+  }()
+
   /// Writes the parts into a new file, one behind the other.
   init(_ parts: [Part]) throws {
+    Self.sweep
     url = FileManager.default.temporaryDirectory
-      .appending(path: "mememe-request-\(UUID().uuidString)")
+      .appending(path: Self.name + UUID().uuidString)
     let path = url.path(percentEncoded: false)
     guard
       FileManager.default.createFile(
@@ -40,6 +57,8 @@ final class SpooledFile: Sendable {
   enum Part {
     case data(Data)
     case file(URL)
+    /// This many bytes of a file, from a place on.
+    case range(URL, Int64, Int64)
 
     fileprivate func write(to file: FileHandle, _ pieceBytes: Int) throws -> Int64 {
       switch self {
@@ -47,16 +66,28 @@ final class SpooledFile: Sendable {
         try file.write(contentsOf: data)
         return Int64(data.count)
       case .file(let url):
-        let source = try FileHandle(forReadingFrom: url)
-        defer { try? source.close() }
-        var count: Int64 = 0
-        while let piece = try source.read(upToCount: pieceBytes), !piece.isEmpty {
-          try Task.checkCancellation()
-          try file.write(contentsOf: piece)
-          count += Int64(piece.count)
-        }
-        return count
+        return try Self.copy(url, from: 0, atMost: .max, to: file, pieceBytes)
+      case .range(let url, let start, let count):
+        return try Self.copy(url, from: start, atMost: count, to: file, pieceBytes)
       }
+    }
+
+    private static func copy(
+      _ url: URL, from start: Int64, atMost most: Int64, to file: FileHandle, _ pieceBytes: Int
+    ) throws -> Int64 {
+      let source = try FileHandle(forReadingFrom: url)
+      defer { try? source.close() }
+      try source.seek(toOffset: UInt64(clamping: start))
+      var count: Int64 = 0
+      while count < most,
+        let piece = try source.read(upToCount: Int(min(Int64(pieceBytes), most - count))),
+        !piece.isEmpty
+      {
+        try Task.checkCancellation()
+        try file.write(contentsOf: piece)
+        count += Int64(piece.count)
+      }
+      return count
     }
   }
 }

@@ -9,6 +9,8 @@ import Foundation
 /// Nothing of an answer is cached, no cookie is taken, and no redirection followed.
 final class Transport: Sendable {
   private let session: URLSession
+  /// For what changes something.
+  private let changing: URLSession
   private let exchanges = ExchangeTable()
 
   init() {
@@ -22,20 +24,35 @@ final class Transport: Sendable {
     // A long poll and a stream of events hold one each.
     configuration.httpMaximumConnectionsPerHost = 12
     session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    #if canImport(FoundationNetworking)
+      // libcurl sends a request again, by itself, where a kept connection ends before there is an answer, whatever it is
+      // that it asks for; and what it sends then of a body is not the whole. So these connections are not kept.
+      configuration.httpAdditionalHeaders = ["Connection": "close"]
+      changing = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    #else
+      changing = session
+    #endif
   }
 
   // A session holds its delegate until it is told that it is over.
-  deinit { session.finishTasksAndInvalidate() }
+  deinit {
+    session.finishTasksAndInvalidate()
+    changing.finishTasksAndInvalidate()
+  }
 
   /// Sends a request and waits for the beginning of its answer.
+  ///
+  /// - Parameters:
+  ///   - file: the request's body, where it is in a file.
+  ///   - mostUnreadBytes: how far the answer's body may be ahead of who reads it.
   func open(
-    _ request: URLRequest, file: SpooledFile? = nil, progress: UploadProgress.Handler? = nil
+    _ request: URLRequest, file: SpooledFile?, mostUnreadBytes: Int,
+    progress: UploadProgress.Handler?
   ) async throws -> IncomingAnswer {
     try Task.checkCancellation()
-    let task =
-      file.map { session.uploadTask(with: request, fromFile: $0.url) }
-      ?? session.dataTask(with: request)
-    let exchange = Exchange(progress: progress)
+    let task = task(request, file)
+    let exchange = Exchange(
+      mostUnreadBytes: mostUnreadBytes, bodyBytes: file?.byteCount ?? 0, progress: progress)
     exchanges.add(exchange, task)
     let end: @Sendable () -> Void = { [exchanges] in
       // Who waits is told at once, whatever URLSession says and when; and it takes locks of its own to cancel, which are
@@ -43,6 +60,8 @@ final class Transport: Sendable {
       exchanges.remove(task)?.ended(CancellationError())
       DispatchQueue.global().async { task.cancel() }
     }
+    // Its file is there for as long as it may be read.
+    defer { withExtendedLifetime(file) {} }
     let head = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         exchange.awaitHead(waiter)
@@ -51,43 +70,19 @@ final class Transport: Sendable {
     } onCancel: {
       end()
     }
-    return IncomingAnswer(head: head, pieces: exchange.pieces, end: end)
-  }
-}
-
-/// An answer whose body still comes. Who lets go of it ends it.
-final class IncomingAnswer: Sendable {
-  let head: AnswerHead
-  /// To be read once.
-  let pieces: AsyncThrowingStream<Data, any Error>
-  private let end: @Sendable () -> Void
-
-  fileprivate init(
-    head: AnswerHead, pieces: AsyncThrowingStream<Data, any Error>,
-    end: @escaping @Sendable () -> Void
-  ) {
-    self.head = head
-    self.pieces = pieces
-    self.end = end
+    return IncomingAnswer(head: head, exchange: exchange, end: end)
   }
 
-  deinit { end() }
-
-  /// Hands the body's pieces to `body` as they come.
-  ///
-  /// - Throws: `CancellationError` where the task that reads is cancelled: the stream ends then as if it were whole.
-  func forEach(_ body: (Data) throws -> Void) async throws {
-    for try await piece in pieces { try body(piece) }
-    try Task.checkCancellation()
-  }
-
-  /// Reads the whole body into memory.
-  func collect(atMost bytes: Int) async throws -> Answer {
-    var whole = Data()
-    try await forEach { piece in
-      guard whole.count + piece.count <= bytes else { throw MemeMeError.answerTooLarge }
-      whole.append(piece)
-    }
-    return Answer(head: head, body: whole)
+  private func task(_ request: URLRequest, _ file: SpooledFile?) -> URLSessionTask {
+    let session = request.httpMethod == "GET" ? session : changing
+    guard let file else { return session.dataTask(with: request) }
+    #if canImport(FoundationNetworking)
+      // An upload from a file ends the process here where it is cut while the file is read. A stream goes out in chunks.
+      var request = request
+      request.httpBodyStream = InputStream(url: file.url)
+      return session.dataTask(with: request)
+    #else
+      return session.uploadTask(with: request, fromFile: file.url)
+    #endif
   }
 }

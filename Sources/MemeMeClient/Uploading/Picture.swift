@@ -12,4 +12,9 @@ public enum Picture: Sendable, Hashable {
     case .file(let url): .file(url)
     }
   }
+
+  /// The file alone, as it is.
+  func body() throws -> RequestBody {
+    .file(try SpooledFile([part]), contentType: "application/octet-stream")
+  }
 }

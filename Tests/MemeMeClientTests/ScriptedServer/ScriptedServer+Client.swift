@@ -29,11 +29,11 @@ extension ScriptedServer {
 
 /// Starts a scripted server and stops it at the end.
 func withScript(
-  cuts: @escaping @Sendable (Int) -> Int? = { _ in nil },
+  cuts: @escaping @Sendable (Int) -> Int? = { _ in nil }, discardsBodies: Bool = false,
   _ script: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Reply,
   _ body: (ScriptedServer) async throws -> Void
 ) async throws {
-  let server = try ScriptedServer(cuts: cuts, script)
+  let server = try ScriptedServer(cuts: cuts, discardsBodies: discardsBodies, script)
   defer { server.stop() }
   try await body(server)
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Wire
 
 /// A server that does what a test says with each request, also what no good server does.
 final class ScriptedServer: Sendable {
@@ -15,6 +16,8 @@ final class ScriptedServer: Sendable {
   enum Reply: Sendable {
     /// Sends this, and takes the next request of the connection.
     case send(String)
+    /// Sends the first, and then the second so often.
+    case sendOften(String, String, times: Int)
     /// Sends this and ends the connection.
     case sendAndClose(String)
     /// Ends the connection without a word.
@@ -23,86 +26,79 @@ final class ScriptedServer: Sendable {
     case silence
   }
 
-  let port: UInt16
-  private let socket: Int32
+  private let listener: WireSocket
+  private let clients = Mutex<[ObjectIdentifier: WireSocket]>([:])
   private let seen = Mutex<[Request]>([])
-  private let connections = Mutex<Set<Int32>>([])
+  private let cut = Mutex<(@Sendable (Request) -> Void)?>(nil)
   private let script: @Sendable (Request) -> Reply
-  /// Which requests are ended in the midst of their bodies, by their numbers, and after how many bytes.
   private let cuts: @Sendable (Int) -> Int?
+  private let discardsBodies: Bool
 
+  /// - Parameters:
+  ///   - cuts: which requests are ended in the midst of their bodies, by their numbers, and after how many bytes.
+  ///   - discardsBodies: whether bodies are read and not kept.
   init(
-    cuts: @escaping @Sendable (Int) -> Int? = { _ in nil },
+    cuts: @escaping @Sendable (Int) -> Int? = { _ in nil }, discardsBodies: Bool = false,
     _ script: @escaping @Sendable (Request) -> Reply
   ) throws {
     self.script = script
     self.cuts = cuts
-    #if canImport(Glibc)
-      let stream = Int32(SOCK_STREAM.rawValue)
-    #else
-      let stream = SOCK_STREAM
-    #endif
-    socket = Foundation.socket(AF_INET, stream, 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let socket = socket
-    let bound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(socket, address, size) == 0 && listen(socket, 64) == 0
-          && getsockname(socket, address, &size) == 0
-      }
-    }
-    guard bound else { throw POSIXError(.EADDRINUSE) }
-    port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [weak self] in
-      while true {
-        let connection = accept(socket, nil, nil)
-        guard connection >= 0, let self else { return }
-        connections.withLock { _ = $0.insert(connection) }
-        Thread.detachNewThread { self.serve(connection) }
+    self.discardsBodies = discardsBodies
+    listener = try WireSocket(listeningOn: 0)
+    Thread.detachNewThread { [self] in
+      while let client = listener.accepted() {
+        clients.withLock { $0[ObjectIdentifier(client)] = client }
+        Thread.detachNewThread { [self] in
+          serve(client)
+          client.shut()
+          clients.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(client)) }
+        }
       }
     }
   }
 
+  var port: UInt16 { listener.port }
+
   /// Ends all connections, and takes no further one.
   func stop() {
-    shutdown(socket, Int32(SHUT_RDWR))
-    close(socket)
+    listener.shut()
     endConnections()
   }
 
   /// Ends all connections that there are, as a server does that is started anew.
   func endConnections() {
-    connections.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
+    clients.withLock { for client in $0.values { client.shut() } }
   }
+
+  /// Is told what came of requests that were cut.
+  func whenCut(_ body: @escaping @Sendable (Request) -> Void) { cut.withLock { $0 = body } }
 
   /// What was asked so far, bodies that were cut among them.
   var requests: [Request] { seen.withLock { $0 } }
 
-  private func serve(_ connection: Int32) {
-    defer {
-      connections.withLock { _ = $0.remove(connection) }
-      close(connection)
-    }
+  private func serve(_ client: WireSocket) {
     var buffer: [UInt8] = []
-    while let request = read(connection, &buffer) {
+    while let request = read(client, &buffer) {
       switch script(request) {
-      case .send(let text): write(connection, text)
+      case .send(let text): client.send(text.utf8)
+      case .sendOften(let head, let piece, let times):
+        client.send(head.utf8)
+        for _ in 0..<times where !client.send(piece.utf8) { return }
       case .sendAndClose(let text):
-        write(connection, text)
+        client.send(text.utf8)
         return
       case .close: return
-      case .silence: return wait(connection)
+      case .silence:
+        while client.received() != nil {}
+        return
       }
     }
   }
 
-  private func read(_ connection: Int32, _ buffer: inout [UInt8]) -> Request? {
+  private func read(_ client: WireSocket, _ buffer: inout [UInt8]) -> Request? {
     let end = Array("\r\n\r\n".utf8)
     while buffer.firstRange(of: end) == nil {
-      guard more(connection, &buffer) else { return nil }
+      guard more(client, &buffer) else { return nil }
     }
     guard let head = buffer.firstRange(of: end) else { return nil }
     let lines = String(decoding: buffer[..<head.lowerBound], as: UTF8.self)
@@ -116,39 +112,54 @@ final class ScriptedServer: Sendable {
     }
     let words = lines[0].split(separator: " ").map(String.init)
     guard words.count == 3 else { return nil }
-    let length = headers["content-length"].flatMap(Int.init) ?? 0
     let number = seen.withLock { $0.count }
-    let wanted = min(length, cuts(number) ?? length)
-    while buffer.count < wanted, more(connection, &buffer) {}
-    let request = Request(
-      number: number, method: words[0], target: words[1], headers: headers,
-      body: Array(buffer.prefix(wanted)))
-    seen.withLock { $0.append(request) }
-    buffer.removeFirst(min(wanted, buffer.count))
-    return wanted == length ? request : nil
-  }
-
-  private func more(_ connection: Int32, _ buffer: inout [UInt8]) -> Bool {
-    var piece = [UInt8](repeating: 0, count: 65536)
-    let count = recv(connection, &piece, piece.count, 0)
-    guard count > 0 else { return false }
-    buffer += piece.prefix(count)
-    return true
-  }
-
-  private func wait(_ connection: Int32) {
-    var ignored: [UInt8] = []
-    while more(connection, &ignored) { ignored = [] }
-  }
-
-  private func write(_ connection: Int32, _ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes {
-        Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
+    let most = cuts(number)
+    let body: [UInt8]
+    let isWhole: Bool
+    if headers["transfer-encoding"] == "chunked" {
+      (body, isWhole) = readChunks(client, &buffer, atMost: most ?? .max)
+    } else {
+      let length = headers["content-length"].flatMap(Int.init) ?? 0
+      let wanted = min(length, most ?? length)
+      while buffer.count < wanted, more(client, &buffer) {}
+      body = Array(buffer.prefix(wanted))
+      isWhole = body.count == length
+      buffer.removeFirst(body.count)
     }
+    let request = Request(
+      number: number, method: words[0], target: words[1], headers: headers, body: body)
+    seen.withLock { $0.append(request) }
+    if !isWhole { cut.withLock { $0 }?(request) }
+    return isWhole ? request : nil
+  }
+
+  /// Reads a body in chunks (RFC 9112 §7.1).
+  private func readChunks(
+    _ client: WireSocket, _ buffer: inout [UInt8], atMost most: Int
+  ) -> ([UInt8], isWhole: Bool) {
+    let end = Array("\r\n".utf8)
+    var body: [UInt8] = []
+    while true {
+      while buffer.firstRange(of: end) == nil {
+        guard more(client, &buffer) else { return (body, false) }
+      }
+      guard let line = buffer.firstRange(of: end),
+        let size = Int(String(decoding: buffer[..<line.lowerBound], as: UTF8.self), radix: 16)
+      else { return (body, false) }
+      buffer.removeFirst(line.upperBound)
+      while buffer.count < size + 2 {
+        guard more(client, &buffer) else { return (body, false) }
+      }
+      if !discardsBodies { body += buffer.prefix(min(size, most - body.count)) }
+      buffer.removeFirst(size + 2)
+      if body.count >= most { return (body, false) }
+      if size == 0 { return (body, true) }
+    }
+  }
+
+  private func more(_ client: WireSocket, _ buffer: inout [UInt8]) -> Bool {
+    guard let piece = client.received() else { return false }
+    buffer += piece
+    return true
   }
 }

@@ -5,24 +5,9 @@ import Testing
 
 /// What URLSession does, and what it must not, on every system.
 struct TransportTests {
-  private static func code(_ error: (any Error)?) -> String {
-    switch error as? MemeMeError {
-    case .problem(let problem): problem.code.rawValue
-    case .connection: "connection"
-    case .timeout: "timeout"
-    case .unexpectedAnswer(let status, _, _): "unexpected \(status)"
-    case nil: error is CancellationError ? "cancelled" : "\(String(describing: error))"
-    default: "\(String(describing: error))"
-    }
-  }
-
-  private func failure(_ body: () async throws -> Void) async -> String {
-    do { try await body() } catch { return Self.code(error) }
-    return "none"
-  }
-
   @Test(arguments: [
-    "Bearer realm=\"MemeMe\"", "Bearer", "Basic realm=\"a proxy\"", "Digest realm=\"x\", nonce=\"y\"",
+    "Bearer realm=\"MemeMe\"", "Bearer", "Basic realm=\"a proxy\"",
+    "Digest realm=\"x\", nonce=\"y\"",
     "Negotiate", "",
   ])
   func `a refusal of who asks is an answer like another`(challenge: String) async throws {
@@ -39,7 +24,8 @@ struct TransportTests {
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `a redirection is not followed, so that a token goes nowhere else`(status: Int) async throws {
+  func `a redirection is not followed, so that a token goes nowhere else`(status: Int) async throws
+  {
     try await withScript({ _ in .send(ScriptedServer.healthy) }) { elsewhere in
       try await withScript({ _ in
         .send(
@@ -58,7 +44,8 @@ struct TransportTests {
     try await withScript({ _ in
       .send(
         ScriptedServer.answer(
-          "200 OK", "{}", headers: ["Set-Cookie: a=b; Path=/", "Cache-Control: max-age=1000"]))
+          "200 OK", #"{"status":"ok"}"#,
+          headers: ["Set-Cookie: a=b; Path=/", "Cache-Control: max-age=1000"]))
     }) { server in
       let client = server.client().authorized(by: nil)
       for _ in 0..<3 { try await client.checkHealth() }

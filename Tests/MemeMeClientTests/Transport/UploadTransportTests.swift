@@ -10,14 +10,16 @@ struct UploadTransportTests {
   private static func noise(_ count: Int) -> Data {
     var generator = SystemRandomNumberGenerator()
     var data = Data(capacity: count)
-    while data.count < count { withUnsafeBytes(of: generator.next()) { data.append(contentsOf: $0) } }
+    while data.count < count {
+      withUnsafeBytes(of: generator.next()) { data.append(contentsOf: $0) }
+    }
     return data.prefix(count)
   }
 
   private static let drawn = ScriptedServer.answer("200 OK", "picture", type: "image/jpeg")
 
   @Test(arguments: [0, 1, 65_535, 65_536, 300_000, 6_000_000])
-  func `a form arrives whole, with its length, and progress ends at its total`(
+  func `a form arrives whole, and progress ends at its total`(
     bytes: Int
   ) async throws {
     try await withScript({ _ in .send(Self.drawn) }) { server in
@@ -27,8 +29,10 @@ struct UploadTransportTests {
         MemeDraft(.image(.data(picture)), top: "so it begins")
       ) { progress in steps.withLock { $0.append(progress) } }
       let request = try #require(server.requests.first)
-      #expect(request.headers["content-length"] == "\(request.body.count)")
-      #expect(request.headers["transfer-encoding"] == nil)
+      let length = request.headers["content-length"]
+      let isChunked = request.headers["transfer-encoding"] == "chunked"
+      #expect((length == nil) == isChunked)
+      #expect(length == nil || length == "\(request.body.count)")
       #expect(Data(request.body).range(of: picture) != nil || bytes == 0)
       let told = steps.withLock { $0 }
       #expect(told.last?.sentBytes == Int64(request.body.count))
@@ -38,7 +42,9 @@ struct UploadTransportTests {
     }
   }
 
-  @Test func `a body that is cut is sent again, from its beginning and under the same key`() async throws {
+  @Test func `a body that is cut is sent again, from its beginning and under the same key`()
+    async throws
+  {
     try await withScript(cuts: { $0 < 2 ? 700_000 : nil }, { _ in .send(Self.drawn) }) { server in
       let retries = RetryPolicy(attempts: 3, firstPause: .milliseconds(10))
       let picture = Self.noise(2_000_000)
@@ -49,7 +55,9 @@ struct UploadTransportTests {
     }
   }
 
-  @Test func `a connection that dies as the body begins does not swallow a part of it`() async throws {
+  @Test func `a connection that dies as the body begins does not swallow a part of it`()
+    async throws
+  {
     try await withScript({ _ in .send(Self.drawn) }) { server in
       let retries = RetryPolicy(attempts: 4, firstPause: .milliseconds(10))
       let client = server.client(retries: retries)
