@@ -4,8 +4,8 @@ import Synchronization
 ///
 ///     for await update in library.updates { … }
 ///
-/// Nothing piles up: what changes while nobody looks is one update. One that names no meme says that ``MemeLibrary/status`` is
-/// another. A loop sees what changes after its beginning.
+/// The first update comes at once and says that everything is to be looked at. Nothing piles up: what changes while nobody looks
+/// is one update. One that names no meme says that ``MemeLibrary/status`` is another, or the drafts are.
 public struct LibraryUpdates: AsyncSequence, Sendable {
   public typealias Element = LibraryUpdate
 
@@ -39,6 +39,7 @@ final class UpdateFeed: Sendable {
 
     fileprivate init(_ feed: UpdateFeed) {
       self.feed = feed
+      mailbox.put(LibraryUpdate(isAll: true)) { $0.add($1) }
       feed.mailboxes.withLock { $0[ObjectIdentifier(mailbox)] = mailbox }
     }
 

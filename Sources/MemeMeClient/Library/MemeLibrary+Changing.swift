@@ -6,6 +6,7 @@ extension MemeLibrary {
   ///
   /// - Parameter picture: the file: JPEG, PNG, GIF or WebP.
   /// - Returns: the id that it has here and on the server.
+  @discardableResult
   public func create(
     _ fields: MemeFields = MemeFields(), picture: Data
   ) async throws(LibraryError) -> Meme.ID {

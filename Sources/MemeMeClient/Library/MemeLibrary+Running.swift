@@ -48,8 +48,14 @@ extension MemeLibrary {
   }
 
   private func poll() async throws {
-    let place = try store.place()
+    let (place, began) = (try store.place(), ContinuousClock.now)
     guard let page = try await page(at: place, wait: Self.wait) else { return }
+    try await take(page, at: place)
+    // A server that does not wait is not asked without a pause.
+    if page.changes.isEmpty { try await Task.sleep(until: began + .seconds(1)) }
+  }
+
+  private func take(_ page: ChangePage, at place: ReadingPlace) async throws {
     await turn.begin()
     defer { turn.end() }
     changes.tell(try await store.take(page, at: place))

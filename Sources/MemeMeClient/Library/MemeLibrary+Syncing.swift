@@ -56,7 +56,7 @@ extension MemeLibrary {
   /// Makes sure that who asks is the person whose library this is.
   private func askWho() async throws {
     guard !isKnownPerson else { return }
-    let user: User = try await asking { client in try await client.value(Call(.getOwnAccount)) }
+    let user = try await asking { client in try await client.account() }
     // Names are free again when somebody leaves.
     let person = "\(user.username) \(WireTime.text(user.createdAt))"
     let owner = try await store.claim(for: person)

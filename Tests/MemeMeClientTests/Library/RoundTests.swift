@@ -3,7 +3,7 @@ import MemeMeClient
 import Testing
 
 /// Reading, and what becomes of a round that does not come to its end.
-struct SyncingTests {
+struct RoundTests {
   typealias Script = LibraryScript
 
   @Test func `nothing is sent before everything was read once`() async throws {
