@@ -47,8 +47,8 @@ struct Desk {
       try await send(meme)
     case .list: try await ListPrinter(isJSON: options.isJSON).print(memesOf: library)
     case .drafts: try await ListPrinter(isJSON: options.isJSON).print(draftsOf: library)
-    case .apply(let draft):
-      let meme = try await library.apply(draft)
+    case .apply(let draft, let edit):
+      let meme = try await library.apply(draft, with: edit)
       print("\(meme)")
       try await send(meme)
     case .discard(let draft): try await library.discard(draft)

@@ -9,7 +9,7 @@ extension Order {
       delete ID                  delete a meme
       list                       your memes, newest first
       drafts                     changes that were not taken
-      drafts apply N             send one after all
+      drafts apply N [words]     send one after all, with other words if wanted
       drafts discard N           forget one
       sync [--watch]             send what waits and fetch what changed; with --watch until Control-C
 

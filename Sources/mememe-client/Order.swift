@@ -11,7 +11,7 @@ struct Order {
     case delete(Meme.ID)
     case list
     case drafts
-    case apply(LibraryDraft.ID)
+    case apply(LibraryDraft.ID, MemeEdit)
     case discard(LibraryDraft.ID)
     case sync(watches: Bool)
   }
@@ -54,14 +54,18 @@ struct Order {
   }
 
   private static func drafts(_ words: inout Words) throws(Invalid) -> Errand {
-    guard let word = words.takeFirst() else { return .drafts }
+    let edit = try edit(&words)
+    guard let word = words.takeFirst() else {
+      guard edit == MemeEdit() else { throw Invalid(reason: "drafts: apply or discard is missing") }
+      return .drafts
+    }
     let text = try words.needFirst("the draft's number")
     guard let number = LibraryDraft.ID(text) else {
       throw Invalid(reason: "\(text) is no number of a draft")
     }
     switch word {
-    case "apply": return .apply(number)
-    case "discard": return .discard(number)
+    case "apply": return .apply(number, edit)
+    case "discard" where edit == MemeEdit(): return .discard(number)
     default: throw Invalid(reason: "\(word): drafts are applied or discarded")
     }
   }

@@ -6,7 +6,7 @@ struct ProgressBar {
   private var isShown = false
 
   init(
-    isScreen: Bool = Terminal.isScreen, write: @escaping (String) -> Void = { Terminal.write($0) }
+    isScreen: Bool = Terminal.isScreen, write: @escaping (String) -> Void = Terminal.write
   ) { (self.isScreen, self.write) = (isScreen, write) }
 
   /// - Parameter fraction: from 0 to 1.

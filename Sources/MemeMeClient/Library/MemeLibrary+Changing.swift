@@ -34,11 +34,16 @@ extension MemeLibrary {
 
   /// Sends after all what is in a draft: a creation as a new meme, a change over what the meme is now.
   ///
+  /// - Parameter edit: what is to be another than in the draft, such as a caption that was too long.
   /// - Returns: the meme that it is of now.
-  /// - Throws: ``LibraryError/noSuchDraft``; ``LibraryError/nothingToApplyTo`` where its meme is deleted.
+  /// - Throws: ``LibraryError/noSuchDraft``; ``LibraryError/nothingToApplyTo`` where its meme is deleted;
+  ///   ``LibraryError/pictureStays`` where the edit has another picture.
   @discardableResult
-  public func apply(_ draft: LibraryDraft.ID) async throws(LibraryError) -> Meme.ID {
-    let meme = try await store.apply(draft)
+  public func apply(
+    _ draft: LibraryDraft.ID, with edit: MemeEdit = MemeEdit()
+  ) async throws(LibraryError) -> Meme.ID {
+    guard !edit.changesPicture else { throw .pictureStays }
+    let meme = try await store.apply(draft, with: edit)
     changes.tell(LibraryUpdate(isAll: true))
     bell.put(()) { _, _ in }
     return meme

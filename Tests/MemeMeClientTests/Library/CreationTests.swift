@@ -188,4 +188,19 @@ struct CreationTests {
       #expect(try await library.states() == ["a: failed content-too-large"])
     }
   }
+
+  @Test func `what was refused is sent with other words`() async throws {
+    try await withLibrary { library, script, server in
+      _ = try await library.create(MemeFields(top: "too long", bottom: "b"), picture: photo)
+      script.on("POST /memes", Script.problem(422, "invalid-input"))
+      try await library.sync()
+      let draft = try #require(try await library.drafts().first)
+      try await library.apply(draft.id, with: MemeEdit(top: "short"))
+      #expect(try await library.states() == ["short: waiting"])
+      try await library.sync()
+      #expect(server.changes.last?.field("top") == "short")
+      #expect(server.changes.last?.field("bottom") == "b")
+      #expect(try await library.states() == ["short: sent"])
+    }
+  }
 }

@@ -96,7 +96,7 @@ final class LibraryScript: Sendable {
     .send(
       ScriptedServer.answer(
         "412 Problem",
-        #"{"type":"/problems/precondition-failed","title":"T","status":412,"detail":"D","instance":"12345678","code":"precondition-failed","current":\#(current)}"#,
+        #"{"type":"/problems/precondition-failed","title":"T","status":412,"detail":"D","instance":"12345678","code":"precondition-failed","meme":\#(current)}"#,
         type: "application/problem+json"))
   }
 }

@@ -17,6 +17,7 @@ final class LibraryFolder: Sendable {
       try FileManager.default.createDirectory(
         at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch { throw .unusable("The folder cannot be made: \(error.localizedDescription)") }
+    try Self.syncParent(of: url)
     let lock = open(
       url.appending(path: "library.lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw .unusable(Self.reason("open")) }
@@ -45,6 +46,15 @@ final class LibraryFolder: Sendable {
 
   /// Where the database is.
   var database: String { url.appending(path: "library.db").path }
+
+  /// What is in a folder survives a loss of power only if the folder's own name does.
+  private static func syncParent(of url: URL) throws(LibraryError) {
+    let parent = open(url.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // An app may have no right to open the folder that its own is in; that one is the system's to keep then.
+    guard parent >= 0 else { return }
+    defer { close(parent) }
+    guard fsync(parent) == 0 else { throw .unusable(reason("fsync")) }
+  }
 
   private static func reason(_ call: String) -> String {
     "\(call): \(String(cString: strerror(errno)))"

@@ -37,12 +37,14 @@ extension LibraryStore {
 
   /// Sends what is in a draft after all: a creation as a new meme, a change over what the meme is now.
   ///
+  /// - Parameter edit: what is to be another.
   /// - Returns: the meme that it is of now.
   /// - Throws: ``LibraryError/noSuchDraft``, ``LibraryError/nothingToApplyTo``.
-  func apply(_ id: LibraryDraft.ID) async throws(LibraryError) -> Meme.ID {
+  func apply(_ id: LibraryDraft.ID, with edit: MemeEdit) async throws(LibraryError) -> Meme.ID {
     let (time, newMeme) = (milliseconds, Meme.ID())
     return try await write { db throws(LibraryError) in
       let draft = try Self.take(id, in: db)
+      let content = draft.content.followed(by: edit)
       switch draft.kind {
       case .creation:
         // The server may know the name that it had.
@@ -50,7 +52,7 @@ extension LibraryStore {
           "UPDATE originals SET meme = ? WHERE meme = ?", newMeme, draft.meme)
         guard moved == 1 else { throw .nothingToApplyTo }
         try Self.append(
-          .creation, of: newMeme, draft.content, key: IdempotencyKey(), at: time, in: db)
+          .creation, of: newMeme, content, key: IdempotencyKey(), at: time, in: db)
         return newMeme
       case .edit, .deletion:
         guard try Self.stored(draft.meme, in: db) != nil else { throw .nothingToApplyTo }
@@ -59,7 +61,7 @@ extension LibraryStore {
           try Self.removeEntries(of: draft.meme, in: db)
           try Self.append(.deletion, of: draft.meme, nil, at: time, in: db)
         } else {
-          try Self.edit(draft.meme, draft.content, at: time, in: db)
+          try Self.edit(draft.meme, content, at: time, in: db)
         }
         return draft.meme
       }

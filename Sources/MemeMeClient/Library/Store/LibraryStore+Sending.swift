@@ -31,9 +31,10 @@ extension LibraryStore {
   /// - Parameter skipped: memes whose turn is not now.
   func next(but skipped: Set<Meme.ID>) async throws(LibraryError) -> Sending? {
     try await write { db throws(LibraryError) in
-      let waiting = try db.all("SELECT number, meme FROM outbox ORDER BY number") {
-        row throws(SQLiteError) in (number: try row[0] as Int64, meme: try row.id(at: 1))
-      }
+      // Of one meme there are two entries at most.
+      let waiting = try db.all(
+        "SELECT number, meme FROM outbox ORDER BY number LIMIT ?", 2 * skipped.count + 1
+      ) { row throws(SQLiteError) in (number: try row[0] as Int64, meme: try row.id(at: 1)) }
       guard let first = waiting.first(where: { !skipped.contains($0.meme) }),
         let entry = try Self.entry(first.number, in: db)
       else { return nil }

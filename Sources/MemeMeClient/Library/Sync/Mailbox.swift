@@ -2,19 +2,21 @@ import Synchronization
 
 /// Holds one value for one reader: what is put while nobody takes is put together, so that it is never more than one.
 final class Mailbox<Value: Sendable>: Sendable {
+  private typealias Reader = CheckedContinuation<Value?, Never>
+
   private struct State {
     var value: Value?
-    var reader: CheckedContinuation<Value?, Never>?
+    var reader: Reader?
   }
 
   private let state = Mutex(State())
 
   /// - Parameter merge: puts what comes to what waits.
   func put(_ value: Value, _ merge: (inout Value, Value) -> Void) {
-    let reader = state.withLock { state in
+    let reader = state.withLock { state -> Reader? in
       if let reader = state.reader {
         state.reader = nil
-        return reader as CheckedContinuation<Value?, Never>?
+        return reader
       }
       if var waiting = state.value {
         merge(&waiting, value)
@@ -29,19 +31,20 @@ final class Mailbox<Value: Sendable>: Sendable {
 
   /// Waits for a value. One at a time may.
   ///
-  /// - Returns: `nil` where the task was cancelled.
+  /// - Returns: `nil` where the task was cancelled, or another one waits now.
   func take() async -> Value? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { reader in
-        let known: Value?? = state.withLock { state in
-          if Task.isCancelled { return .some(nil) }
+        let (earlier, known) = state.withLock { state -> (Reader?, Value??) in
+          if Task.isCancelled { return (nil, .some(nil)) }
           if let value = state.value {
             state.value = nil
-            return .some(value)
+            return (nil, .some(value))
           }
-          state.reader = reader
-          return nil
+          defer { state.reader = reader }
+          return (state.reader, nil)
         }
+        earlier?.resume(returning: nil)
         if let known { reader.resume(returning: known) }
       }
     } onCancel: {
