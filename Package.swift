@@ -30,6 +30,7 @@ func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> 
 
 var products: [Product] = [
   .executable(name: "mememe", targets: ["mememe"]),
+  .executable(name: "mememe-client", targets: ["mememe-client"]),
   // For apps. It is all of the package that builds for iOS.
   .library(name: "MemeMeClient", targets: ["MemeMeClient"]),
 ]
@@ -74,7 +75,7 @@ let package = Package(
     room("Storage", ["Memes", "SQLite", "Bytes"]),
     room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
     room("API", ["Memes", "HTTP", "JSON", "Bytes", "Metrics", "YAML", "ZIP"]),
-    room("MemeMeClient"),
+    room("MemeMeClient", ["Bytes", "SQLite"]),
     .executableTarget(
       name: "mememe",
       dependencies: [
@@ -82,6 +83,8 @@ let package = Package(
         "Metrics", "Rendering", "SQLite", "Storage", "YAML",
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "mememe-client", dependencies: ["MemeMeClient"], swiftSettings: settings),
 
     // Pictures that look like photographs to an encoder, from a seed: for the gallery and for the benchmarks.
     .target(
@@ -126,7 +129,7 @@ let package = Package(
     tests(
       "mememe",
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
-    tests("MemeMeClient", ["Support", "Wire", "YAML"]),
+    tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
     .testTarget(
       name: "SyncTests", dependencies: ["Support", "Wire"], swiftSettings: settings),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
