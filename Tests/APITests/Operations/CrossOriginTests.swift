@@ -115,7 +115,7 @@ struct CrossOriginTests {
         #expect(
           headers == [
             "Authorization", "Content-Type", "If-Match", "If-None-Match", "If-Range", "Range",
-            "Idempotency-Key", "X-Request-Id",
+            "Idempotency-Key", "Last-Event-ID", "X-Request-Id",
           ])
         #expect(answer["access-control-max-age"] == "7200")
         #expect(
