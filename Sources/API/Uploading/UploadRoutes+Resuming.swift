@@ -13,7 +13,11 @@ extension UploadRoutes {
     if let first {
       let piece = try resuming.piece(of: progress.id, at: 0)
       try first.withUnsafeBytes { bytes throws(MemeError) in try piece.receive(bytes) }
-      progress = try await piece.end().value.get()
+      do throws(MemeError) { progress = try await piece.end().value.get() } catch {
+        // Where it was not refused, but could not be kept at the moment, the client goes on from what is there.
+        guard let left = try? resuming.progress(of: progress.id) else { throw error }
+        progress = left
+      }
     }
     var response = answer(.created, progress)
     response.headers[.location] = HeaderValue("\(basePath)/uploads/\(progress.id)")

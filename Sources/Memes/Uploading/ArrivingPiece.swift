@@ -50,21 +50,21 @@ package final class ArrivingPiece: Sendable {
   @discardableResult
   package func end() -> Task<Outcome, Never> {
     state.withLock { state in
-      guard case .arriving(let spool) = state else {
-        guard case .over(let task) = state else { return Task { .failure(.uploadBusy) } }
+      switch state {
+      case .over(let task): return task
+      case .arriving(let spool):
+        let bytes = Result { () throws(Spool.Failure) in try spool.finish() }
+        let task = Task { [self] in
+          // Before anybody hears of the outcome: they may send the next piece at once.
+          defer { forget() }
+          return switch bytes {
+          case .success(let bytes): await keep(bytes)
+          case .failure(let failure): Outcome.failure(MemeError(failure))
+          }
+        }
+        state = .over(task)
         return task
       }
-      let bytes = Result { () throws(Spool.Failure) in try spool.finish() }
-      let task = Task { [self] in
-        // Before anybody hears of the outcome: they may send the next piece at once.
-        defer { forget() }
-        return switch bytes {
-        case .success(let bytes): await keep(bytes)
-        case .failure(let failure): Outcome.failure(MemeError(failure))
-        }
-      }
-      state = .over(task)
-      return task
     }
   }
 }

@@ -116,8 +116,16 @@ final class EventClient {
     }
   }
 
+  /// Where the first of two ends of a line stands that follow each other.
   private static func emptyLine(in bytes: UnsafeRawBufferPointer) -> Int? {
     guard let start = bytes.baseAddress else { return nil }
-    return memmem(start, bytes.count, "\n\n", 2).map { UnsafeRawPointer($0) - start }
+    var place = 0
+    // Events are long: byte by byte this would be slower than the server waits.
+    while place < bytes.count - 1, let end = memchr(start + place, 0x0A, bytes.count - 1 - place) {
+      place = UnsafeRawPointer(end) - start
+      if bytes[place + 1] == 0x0A { return place }
+      place += 1
+    }
+    return nil
   }
 }

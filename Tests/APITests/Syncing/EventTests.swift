@@ -53,7 +53,7 @@ struct EventTests {
       }
       // More than fits into one page.
       #expect(told.count > 30)
-      var random = Seeded(state: 2)
+      var random = SeededRandom(2)
       for _ in 0..<12 {
         let first = Int.random(in: 0..<cursors.count, using: &random)
         var (place, heard) = (cursors[first], [String]())
@@ -82,7 +82,7 @@ struct EventTests {
       let ada = try await server.signUp("ada")
       var (place, last) = (try await server.changes(token: ada).cursor, "")
       async let changing: Void = server.change(80, token: ada, seed: 3)
-      var (memes, random): ([String: String], Seeded) = ([:], Seeded(state: 4))
+      var (memes, random): ([String: String], SeededRandom) = ([:], SeededRandom(4))
       var isOver = false
       while !isOver {
         let client = try await EventClient.listen(to: server, since: place, token: ada)
@@ -217,7 +217,7 @@ struct EventTests {
 extension TestServer {
   /// Makes, edits, deletes and restores memes of somebody by chance; what it makes at the end says so.
   func change(_ count: Int, token: String, seed: UInt64) async throws {
-    var (random, memes, deleted): (Seeded, [String], [String]) = (Seeded(state: seed), [], [])
+    var (random, memes, deleted): (SeededRandom, [String], [String]) = (SeededRandom(seed), [], [])
     for number in 0..<count {
       let place = Int.random(in: 0..<max(memes.count, 1), using: &random)
       switch Int.random(in: 0..<10, using: &random) {
@@ -236,17 +236,5 @@ extension TestServer {
       }
     }
     _ = try await make(top: "the last", token: token)
-  }
-}
-
-/// SplitMix64.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }
