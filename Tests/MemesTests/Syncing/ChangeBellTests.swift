@@ -63,9 +63,7 @@ struct ChangeBellTests {
     bell.ring(for: ada)
   }
 
-  @Test func `waits end at their deadlines, the never before, thousands of them`()
-    async
-  {
+  @Test func `waits end at their deadlines and never before, thousands of them`() async {
     let bell = ChangeBell()
     let began = ContinuousClock.now
     await withTaskGroup(of: (wait: Int, took: Duration, signal: ChangeBell.Signal).self) { group in
