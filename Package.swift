@@ -131,7 +131,8 @@ let package = Package(
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
     tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
     .testTarget(
-      name: "SyncTests", dependencies: ["Support", "Wire", "mememe-client"], swiftSettings: settings),
+      name: "SyncTests", dependencies: ["Support", "Wire", "mememe-client"], swiftSettings: settings
+    ),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
     .testTarget(
       name: "FaultTests", dependencies: ["Bytes", "Crypto", "Imaging", "Support", "Wire"],
