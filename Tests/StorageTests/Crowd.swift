@@ -91,6 +91,8 @@ extension Scratch {
           global steps
           steps += 100
       db = sqlite3.connect(sys.argv[1])
+      # The schema is read by the first statement.
+      db.execute("SELECT count(*) FROM sqlite_schema").fetchall()
       db.set_progress_handler(count, 100)
       values = [bytes.fromhex(sys.argv[3]), 2**63 - 1] + [int(each) for each in sys.argv[4:] if each]
       db.execute(sys.argv[2], values).fetchall()

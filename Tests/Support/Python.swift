@@ -24,7 +24,7 @@ package enum Python {
     process.arguments = ["-c", program] + arguments
     process.standardOutput = output
     process.standardError = complaints
-    try process.run()
+    try process.startAlone()
     let written = output.fileHandleForReading.readDataToEndOfFile()
     let message = complaints.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

@@ -32,18 +32,17 @@ struct Device: Sendable {
 
   func run(_ arguments: [String], killedAfter milliseconds: Int? = nil) async throws -> Ending {
     let process = Process()
-    let output = Pipe()
-    // Not a pipe, which could fill up while the other one is read.
-    let complaints = store.deletingLastPathComponent().appending(path: "\(name).complaints")
-    _ = FileManager.default.createFile(atPath: complaints.path, contents: nil)
+    // Not pipes, whose ends others may hold that are started at the same moment.
+    let output = try file("output")
+    let complaints = try file("complaints")
     process.executableURL = ServerProcess.product("mememe-client")
     process.arguments = arguments + ["--store", store.path, "--server", address, "--timeout", "5"]
     process.environment = ProcessInfo.processInfo.environment
       .merging(["MEMEME_PASSWORD": TestServer.password]) { $1 }
-    process.standardOutput = output
+    process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: complaints)
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try process.startAlone()
     let id = process.processIdentifier
     let killing = milliseconds.map { milliseconds in
       Task {
@@ -53,13 +52,18 @@ struct Device: Sendable {
     }
     defer { killing?.cancel() }
     return try await blocking {
-      let written = output.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
       return Ending(
-        code: process.terminationStatus, output: String(decoding: written, as: UTF8.self),
-        complaints: (try? String(contentsOf: complaints, encoding: .utf8)) ?? "",
+        code: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
+        complaints: try String(contentsOf: complaints, encoding: .utf8),
         wasKilled: process.terminationReason == .uncaughtSignal)
     }
+  }
+
+  private func file(_ name: String) throws -> URL {
+    let file = store.deletingLastPathComponent().appending(path: "\(self.name).\(name)")
+    try Data().write(to: file)
+    return file
   }
 
   /// What the device shows without asking anybody.

@@ -19,6 +19,8 @@ package final class WireClient: @unchecked Sendable {
 
   package init(port: UInt16?) throws {
     socket = Foundation.socket(AF_INET, Self.streamSocket, 0)
+    // A child of these tests would hold the connection open.
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = (port ?? 0).bigEndian

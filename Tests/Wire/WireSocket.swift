@@ -7,6 +7,8 @@ package final class WireSocket: Sendable {
   private init(_ descriptor: Int32) throws {
     guard descriptor >= 0 else { throw WireClient.Failure(what: "socket: \(errno)") }
     self.descriptor = descriptor
+    // A child of these tests would hold the connection open.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var patience = timeval(tv_sec: 60, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -36,7 +36,7 @@ struct ZIPWriterTests {
     let unzip = Process()
     unzip.executableURL = URL(filePath: "/usr/bin/unzip")
     unzip.arguments = ["-tqq", path]
-    try unzip.run()
+    try unzip.startAlone()
     unzip.waitUntilExit()
     #expect(unzip.terminationStatus == 0)
   }

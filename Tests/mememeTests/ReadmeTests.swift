@@ -110,7 +110,7 @@ private struct ReadmeReader {
     process.arguments = ["-c", command]
     process.currentDirectoryURL = folder
     (process.standardOutput, process.standardError) = (output, output)
-    try process.run()
+    try process.startAlone()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     return (process.terminationStatus, text)

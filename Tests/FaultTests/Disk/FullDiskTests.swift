@@ -22,7 +22,7 @@
         process.executableURL = URL(filePath: "/usr/bin/unshare")
         process.arguments = flags + ["mount", "-t", "tmpfs", "none", "/mnt"]
         process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { continue }
+        guard (try? process.startAlone()) != nil else { continue }
         process.waitUntilExit()
         let script =
           #"mount -t tmpfs -o size=\#(megabytes)m none "$(dirname "$6")" && exec "$@""#
@@ -71,7 +71,7 @@
         "-o", "remount,size=64m", data.deletingLastPathComponent().path,
       ]
       if launcher.contains("--user") == false { grow.arguments?.removeSubrange(2..<4) }
-      try grow.run()
+      try grow.startAlone()
       grow.waitUntilExit()
       #expect(grow.terminationStatus == 0)
       try await client.upload().expect(201)

@@ -42,7 +42,7 @@ struct ClientCommand: Sendable {
     process.environment = environment
     (process.standardOutput, process.standardError) = (output, complaints)
     process.standardInput = try FileHandle(forReadingFrom: typed)
-    try process.run()
+    try process.startAlone()
     if let milliseconds {
       try await Task.sleep(for: .milliseconds(milliseconds))
       kill(process.processIdentifier, SIGKILL)

@@ -183,7 +183,7 @@ struct CommandTests {
       process.executableURL = ServerProcess.product("mememe-client")
       process.arguments = ["--store", phone.store.path, "sync", "--watch"]
       process.standardError = complaints
-      try process.run()
+      try process.startAlone()
       let told = try await blocking { complaints.fileHandleForReading.availableData }
       #expect(String(decoding: told, as: UTF8.self) == "up to date\n")
       let ending = try await phone.run("list")

@@ -44,7 +44,7 @@ package final class MailServer: Sendable {
     process.standardInput = input
     process.standardOutput = pipe
     output = pipe.fileHandleForReading
-    try process.run()
+    try process.startAlone()
     port = try JSONDecoder().decode(Start.self, from: Self.line(from: output)).port
   }
 

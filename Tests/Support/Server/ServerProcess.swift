@@ -47,7 +47,7 @@ package final class ServerProcess: Sendable {
     process.environment = Self.environment(settings)
     process.standardOutput = pipe
     process.standardError = pipe
-    try process.run()
+    try process.startAlone()
     let reader = pipe.fileHandleForReading
     // The pipe must not fill up.
     Thread.detachNewThread { [self] in
@@ -123,7 +123,7 @@ package final class ServerProcess: Sendable {
       process.standardError = output
       let typed = Pipe()
       process.standardInput = typed
-      try process.run()
+      try process.startAlone()
       // It fits into the pipe. Whoever does not read it may be gone by now.
       try? typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
       try typed.fileHandleForWriting.close()
