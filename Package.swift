@@ -117,10 +117,17 @@ let package = Package(
     tests("ZIP", ["Bytes", "Support"]),
     tests("Support", ["Wire", "YAML"]),
     tests(
-      "API", ["Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Support", "Wire", "YAML", "mememe"]),
+      "API",
+      [
+        "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Support", "Wire", "YAML", "mememe",
+      ]),
     tests(
       "mememe",
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
+    // A browser and the whole server.
+    .testTarget(
+      name: "WebTests", dependencies: ["Support"], exclude: ["Scenarios", "requirements.txt"],
+      swiftSettings: settings),
     .testTarget(
       name: "SyncTests", dependencies: ["Support", "Wire"], swiftSettings: settings),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),

@@ -1,4 +1,4 @@
-package import Bytes
+import Bytes
 import HTTP
 import Memes
 
