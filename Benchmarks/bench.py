@@ -2,7 +2,7 @@
 
 Called by script/bench, which builds and installs what is measured. The arguments:
 
-    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,people,overload   which rows to measure (all)
+    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,people,overload,streams   which rows to measure (all)
     --seconds N                                                     how long each round of load lasts (8)
 """
 
@@ -26,6 +26,7 @@ import people
 import preview
 import scale
 import social
+import streams
 from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, cpu_seconds, form, photo, run, server
 
 # Debian 13 has version 7, whose program has another name.
@@ -229,6 +230,8 @@ def rows(arguments) -> list[Row]:
         result += people.rows()
     if "overload" in wanted:
         result += overload.rows()
+    if "streams" in wanted:
+        result += streams.rows()
     return result
 
 
@@ -261,7 +264,7 @@ def write(result: list[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,people,overload")
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,people,overload,streams")
     parser.add_argument("--seconds", type=int, default=8)
     write(rows(parser.parse_args()))
 

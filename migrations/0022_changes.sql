@@ -51,6 +51,12 @@ END;
 -- What is left of deleted memes goes after a while, the oldest first.
 CREATE INDEX deleted_memes_by_time ON deleted_memes (deleted_at);
 
--- The highest number that a change of the person's had which is gone like that. Who was told of changes up to there knows all
--- of them.
+-- The highest number of a person's deletion that went like that: whoever was told of changes up to there knows of all that went.
 ALTER TABLE users ADD COLUMN pruned_changes INTEGER NOT NULL DEFAULT 0;
+
+CREATE TRIGGER change_pruned AFTER DELETE ON deleted_memes BEGIN
+  UPDATE users
+  SET pruned_changes = max(pruned_changes, (SELECT number FROM changes WHERE meme = old.id))
+  WHERE seq = (SELECT author FROM changes WHERE meme = old.id);
+  DELETE FROM changes WHERE meme = old.id;
+END;

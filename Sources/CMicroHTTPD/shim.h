@@ -28,3 +28,12 @@ static inline const union MHD_ConnectionInfo *mhd_connection_info(
     struct MHD_Connection *connection, enum MHD_ConnectionInfoType type) {
   return MHD_get_connection_info(connection, type);
 }
+
+/* Has the connection end with the response, and no chunks. MHD_set_response_options with its arity fixed. */
+static inline void mhd_end_with_response(struct MHD_Response *response) {
+  MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
+/* MHD_SIZE_UNKNOWN and MHD_CONTENT_READER_END_OF_STREAM: Swift imports no macro that casts. */
+static const uint64_t MHD_LENGTH_UNKNOWN = MHD_SIZE_UNKNOWN;
+static const ssize_t MHD_STREAM_END = MHD_CONTENT_READER_END_OF_STREAM;

@@ -62,6 +62,17 @@ enum Callbacks {
     return verdict == .goOn ? .YES : .NO
   }
 
+  /// An answer that goes on is to be sent. Called when what it gave before was handed to the system, and when the connection was
+  /// resumed.
+  static let reader: MHD_ContentReaderCallback = { context, _, buffer, size in
+    guard let exchange = exchange(context), let buffer else { return MHD_STREAM_END }
+    switch exchange.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size)) {
+    case .bytes(let count): return count
+    case .nothing: return 0
+    case .end: return MHD_STREAM_END
+    }
+  }
+
   /// The request is over, one way or the other. The exchange is released here, and nowhere else.
   static let completion: MHD_RequestCompletedCallback = { _, raw, context, code in
     guard let raw, let exchange = exchange(context?.pointee) else { return }

@@ -37,6 +37,19 @@ final class Client: Sendable {
   /// Why the inspector ended it; `nil` where it did not.
   var cutReason: CutReason? { CutReason(rawValue: cutFor.load(ordering: .relaxed)) }
 
+  /// Has the system give the connection up where it gets no word of bytes that it has sent for so long.
+  ///
+  /// By itself it goes on for a quarter of an hour. Who leaves its network without a goodbye keeps a stream for that time otherwise.
+  func giveUp(afterSilence seconds: Double) {
+    #if canImport(Glibc)
+      var milliseconds = UInt32(min(seconds * 1000, 1e9))
+      let size = socklen_t(MemoryLayout<UInt32>.size)
+      withSocket {
+        setsockopt($0, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, size)
+      }
+    #endif
+  }
+
   /// libmicrohttpd closes the socket next.
   func closed() { socket.withLock { $0 = nil } }
 

@@ -8,6 +8,8 @@ package struct DaemonStatistics: Sendable {
   package var cutConnections: [CutReason: Int] = [:]
   /// Requests whose request line has arrived, and that are not over.
   package var runningRequests = 0
+  /// Those of them whose answer goes on.
+  package var openStreams = 0
 }
 
 /// Why the daemon ended a connection by itself. Each has a time of its own in ``DaemonConfiguration``.

@@ -7,10 +7,13 @@ package struct Deadlines: Sendable {
   package var keepAliveSeconds = 30.0
   /// How many bytes a second a body must come with, and an answer be taken with.
   package var minimumBytesPerSecond = 1024
-  /// How far a body or an answer may fall behind that rate, and how long an answer may not move at all.
+  /// How far a body or an answer may fall behind that rate.
   package var graceSeconds = 10.0
   /// How long a handler may keep its client waiting. Then it is cancelled, and the client is answered 503.
   package var requestSeconds = 30.0
+
+  /// How long an answer may not move at all, though there is time for all of it.
+  var stillSeconds: Double { max(keepAliveSeconds, graceSeconds) }
 
   /// Until when an answer of this size must have been taken.
   func deadline(sending bytes: Int, from now: Moment) -> Moment {

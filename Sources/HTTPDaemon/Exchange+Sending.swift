@@ -8,10 +8,11 @@ extension Exchange {
     let id = state.withLock { $0.id }
     let closing = closing || hall.isDraining
     let forms = closing ? nil : response.forms
-    guard let reply = forms?.take() as? Reply ?? Reply(response),
+    guard let reply = forms?.take() as? Reply ?? Reply(response, of: self),
       reply.queue(on: connection, response.status, id: id, closing: closing)
     else { return .cut }
     note(response, isWrittenByHand: false)
+    if let stream = response.stream { begin(stream, after: response.body, on: connection) }
     if let forms { sent = (reply, forms) }
     client.expect(
       .sending,
@@ -19,9 +20,23 @@ extension Exchange {
     return .goOn
   }
 
+  /// Keeps what the reader callback takes from. libmicrohttpd does not call that for HEAD.
+  private func begin(
+    _ stream: any BodyStream, after beginning: Bytes, on connection: Connection
+  ) {
+    guard !isHead else { return }
+    let flow = Flow(stream, after: beginning, on: connection)
+    state.withLock { ($0.flow, $0.bodyBytes) = (flow, 0) }
+    client.giveUp(afterSilence: hall.configuration.deadlines.stillSeconds)
+    hall.beginStream()
+  }
+
+  /// Whether no body is sent, whatever the answer has.
+  var isHead: Bool { state.withLock { $0.method == Method.head.rawValue } }
+
   /// Writes the response past libmicrohttpd. The connection must be closed then.
   func write(_ response: Response, to connection: Connection) {
-    let (id, isHead) = state.withLock { ($0.id, $0.method == Method.head.rawValue) }
+    let id = state.withLock { $0.id }
     let message = PlainMessage(response, id: id, withBody: !isHead)
     if connection.write(message) { note(response, isWrittenByHand: true) }
   }
@@ -57,6 +72,8 @@ extension Exchange {
     client.expect(.idle, until: now.after(seconds: hall.configuration.deadlines.keepAliveSeconds))
     let record = state.withLock { state in
       state.phase = .gone
+      if state.flow != nil { hall.endStream() }
+      state.flow = nil
       // libmicrohttpd refuses what it cannot read by itself.
       let isAnswered =
         wasSent || state.isWrittenByHand || state.status == nil && queuedStatus != nil

@@ -15,7 +15,9 @@ import Synchronization
 /// | handling | body complete | none: inside of the handler call | answered, suspended |
 /// | suspended | the service's handler really waits | none; timeouts and disconnects are not reported | answered |
 /// | answered | the response is there | handler, once: queue it | sending |
-/// | sending | response queued | completion | gone |
+/// | sending | response queued | completion; of an answer that goes on also the reader | gone, asking |
+/// | asking | of an answer that goes on all is sent that there is | none: inside of the reader call | sending, paused |
+/// | paused | its stream really waits | none; timeouts and disconnects are not reported | sending |
 /// | gone | completion, also when the client leaves | none | |
 final class Exchange: Sendable {
   enum Phase {
@@ -26,6 +28,8 @@ final class Exchange: Sendable {
     case suspended(Suspension)
     case answered(Response, closing: Bool)
     case sending
+    case asking
+    case paused(Task<Void, Never>)
     case gone
   }
 
@@ -61,8 +65,10 @@ final class Exchange: Sendable {
     var bodyBytes = 0
     /// Whether the answer was written past libmicrohttpd, which knows of no response then.
     var isWrittenByHand = false
-    /// Whether the client went away while the handler ran.
+    /// Whether the client went away while the handler ran, or a stream was waited for.
     var isAbandoned = false
+    /// The answer that is queued, where it goes on.
+    var flow: Flow?
   }
 
   let hall: Hall
@@ -140,7 +146,8 @@ extension Exchange {
     case refused
   }
 
-  private func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+  /// Begins on this thread, and stays there until it really waits.
+  func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     if #available(macOS 26, *) { return Task.immediate { await operation() } }
     return Task { await operation() }
   }
@@ -171,18 +178,28 @@ extension Exchange {
     }
   }
 
-  /// Cancels a handler whose client is gone, and ends one that takes too long. On any thread.
-  func inspect(now: Moment) {
+  /// Ends what takes too long, and what nobody waits for any more. On any thread.
+  ///
+  /// - Parameter isThorough: whether to ask the system if the client has gone.
+  func inspect(now: Moment, isThorough: Bool) {
+    if hall.isDraining { endStream(isAbandoned: false) }
     let isLate = state.withLock { state in
       guard case .suspended(let suspension) = state.phase else { return false }
-      if now >= suspension.deadline { return true }
-      if !state.isAbandoned, client.isGone {
-        state.isAbandoned = true
-        suspension.task.cancel()
-      }
-      return false
+      return now >= suspension.deadline
     }
-    if isLate { expire("The request took too long.") }
+    if isLate { return expire("The request took too long.") }
+    if isThorough, client.isGone { abandon() }
+  }
+
+  /// Cancels what makes an answer for a client that is gone. A handler is waited for, a stream is not.
+  private func abandon() {
+    endStream(isAbandoned: true)
+    let task = state.withLock { state -> Task<Void, Never>? in
+      guard case .suspended(let suspension) = state.phase, !state.isAbandoned else { return nil }
+      state.isAbandoned = true
+      return suspension.task
+    }
+    task?.cancel()
   }
 
   /// The answer to a request that the daemon itself refuses.

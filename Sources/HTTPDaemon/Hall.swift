@@ -7,6 +7,7 @@ final class Hall: Sendable {
   let service: any Service
   private let ids: RequestIDSource
   private let running = Atomic<Int>(0)
+  private let streams = Atomic<Int>(0)
   private let connections = Atomic<Int>(0)
   private let accepted = Atomic<Int>(0)
   private let refused = Atomic<Int>(0)
@@ -40,6 +41,10 @@ final class Hall: Sendable {
   func enter() { running.add(1, ordering: .relaxed) }
   func leave() { running.subtract(1, ordering: .releasing) }
 
+  /// An answer that goes on begins to be sent.
+  func beginStream() { streams.add(1, ordering: .relaxed) }
+  func endStream() { streams.subtract(1, ordering: .relaxed) }
+
   /// Counts a connection, unless there are as many as may be.
   ///
   /// Only the acceptor counts up, so that the limit is never passed.
@@ -66,7 +71,7 @@ final class Hall: Sendable {
     disconnected()
   }
 
-  /// Lets an exchange wait for its handler, suspended.
+  /// Lets an exchange wait for its handler or its stream, suspended.
   ///
   /// - Returns: `false` after ``close()``: libmicrohttpd would abort the process where it stops with it.
   func beginWaiting(_ exchange: Exchange) -> Bool {
@@ -83,7 +88,9 @@ final class Hall: Sendable {
 
   /// Ends clients that are too slow, and exchanges that take too long or that nobody waits for any more.
   func inspect(now: Moment, isThorough: Bool) {
-    for exchange in waiting.withLock({ $0.exchanges }) { exchange.object.inspect(now: now) }
+    for exchange in waiting.withLock({ $0.exchanges }) {
+      exchange.object.inspect(now: now, isThorough: isThorough)
+    }
     let isDraining = isDraining
     for client in clients.withLock({ $0 }) {
       client.object.inspect(
@@ -94,13 +101,16 @@ final class Hall: Sendable {
   /// Counts a connection that was ended for its slowness.
   func count(_ reason: CutReason) { cuts.withLock { $0[reason, default: 0] += 1 } }
 
-  /// Ends everyone's wait with 503, and lets nobody wait from here on.
+  /// Ends everyone's wait, handlers' with 503, and lets nobody wait from here on.
   func close() {
     let rest = waiting.withLock { waiting in
       waiting.isClosed = true
       return waiting.exchanges
     }
-    for exchange in rest { exchange.object.expire("The server is shutting down.") }
+    for exchange in rest {
+      exchange.object.endStream(isAbandoned: false)
+      exchange.object.expire("The server is shutting down.")
+    }
   }
 
   var statistics: DaemonStatistics {
@@ -108,7 +118,8 @@ final class Hall: Sendable {
       openConnections: connections.load(ordering: .relaxed),
       acceptedConnections: accepted.load(ordering: .relaxed),
       refusedConnections: refused.load(ordering: .relaxed),
-      cutConnections: cuts.withLock { $0 }, runningRequests: running.load(ordering: .relaxed))
+      cutConnections: cuts.withLock { $0 }, runningRequests: running.load(ordering: .relaxed),
+      openStreams: streams.load(ordering: .relaxed))
   }
 }
 

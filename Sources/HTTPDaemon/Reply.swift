@@ -11,18 +11,15 @@ final class Reply: ResponseForm, @unchecked Sendable {
   private let raw: OpaquePointer
   private var id: RequestID?
 
-  /// - Parameter response: a `Content-Length` or `Connection` among its fields is left out: both are libmicrohttpd's.
+  /// The buffer for a stream to a client of HTTP/1.0. All others get its bytes from the connection's memory.
+  private static let oldStreamBytes = 1024
+
+  /// - Parameters:
+  ///   - response: a `Content-Length` or `Connection` among its fields is left out: both are libmicrohttpd's.
+  ///   - exchange: where the response goes on, what is sent of it is read from there.
   /// - Returns: `nil` where there is no memory for it.
-  init?(_ response: Response) {
-    // libmicrohttpd sends no body with 304, as with HEAD, but its length; a length of 0 would be a lie (RFC 9110 §8.6).
-    let isLengthKept = response.status == .notModified || !response.status.isBodiless
-    let body = isLengthKept ? response.body : Bytes()
-    let (start, handle) = body.retained()
-    // The buffer is only read: the parameter's type is older than const in this library.
-    let made = MHD_create_response_from_buffer_with_free_callback_cls(
-      body.count, UnsafeMutableRawPointer(mutating: start), releaseBody, handle)
-    guard let made else {
-      Bytes.release(handle)
+  init?(_ response: Response, of exchange: Exchange) {
+    guard let made = response.stream == nil ? Self.whole(response) : Self.goingOn(exchange) else {
       return nil
     }
     raw = made
@@ -30,6 +27,31 @@ final class Reply: ResponseForm, @unchecked Sendable {
       // Refused where the value is empty: such a field says nothing.
       _ = MHD_add_response_header(raw, name.text, value.text)
     }
+  }
+
+  private static func whole(_ response: Response) -> OpaquePointer? {
+    // libmicrohttpd sends no body with 304, as with HEAD, but its length; a length of 0 would be a lie (RFC 9110 §8.6).
+    let isLengthKept = response.status == .notModified || !response.status.isBodiless
+    let body = isLengthKept ? response.body : Bytes()
+    let (start, handle) = body.retained()
+    // The buffer is only read: the parameter's type is older than const in this library.
+    let made = MHD_create_response_from_buffer_with_free_callback_cls(
+      body.count, UnsafeMutableRawPointer(mutating: start), releaseBody, handle)
+    if made == nil { Bytes.release(handle) }
+    return made
+  }
+
+  private static func goingOn(_ exchange: Exchange) -> OpaquePointer? {
+    let handle = Unmanaged.passRetained(exchange)
+    let made = MHD_create_response_from_callback(
+      MHD_LENGTH_UNKNOWN, oldStreamBytes, Callbacks.reader, handle.toOpaque(), releaseExchange)
+    guard let made else {
+      handle.release()
+      return nil
+    }
+    // libmicrohttpd 0.9 ends what comes in chunks by an empty one, after HEAD too.
+    if exchange.isHead { mhd_end_with_response(made) }
+    return made
   }
 
   deinit { MHD_destroy_response(raw) }
@@ -61,4 +83,9 @@ extension Response {
 /// Called once, when the last connection that sends the body is done with it, on that connection's thread.
 private let releaseBody: MHD_ContentReaderFreeCallback = { handle in
   if let handle { Bytes.release(handle) }
+}
+
+/// Called once, when the connection is done with the answer, on its thread.
+private let releaseExchange: MHD_ContentReaderFreeCallback = { handle in
+  if let handle { Unmanaged<Exchange>.fromOpaque(handle).release() }
 }

@@ -32,10 +32,7 @@ final class Worker: @unchecked Sendable {
       Self.option(.CONNECTION_LIMIT, configuration.maximumConnections),
       // Counts silence only, of readers too: of a connection between requests the inspector takes care.
       Self.option(
-        .CONNECTION_TIMEOUT,
-        Int(
-          max(configuration.deadlines.keepAliveSeconds, configuration.deadlines.graceSeconds)
-            .rounded(.up))),
+        .CONNECTION_TIMEOUT, Int(configuration.deadlines.stillSeconds.rounded(.up))),
       // Where the framing gate sees what libmicrohttpd 0.9 passes over, its own strictness only costs the problem document.
       Self.option(.STRICT_FOR_CLIENT, HeadLayout.isKnown ? 0 : 1),
       Self.option(.NOTIFY_CONNECTION, Self.address(Callbacks.connection), retained),

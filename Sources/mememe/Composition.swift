@@ -251,6 +251,10 @@ package final class Server: Sendable {
       (people.purging, { log.purgedSessions($0) }),
       (people.resetPurging, { log.purgedResets($0) }),
       (NotificationPurging(store: notifications, now: now), { log.purgedNotifications($0) }),
+      (
+        TombstonePruning(store: store, days: settings.tombstoneDays, now: now),
+        { log.prunedTombstones($0) }
+      ),
       (people.discarding, { log.discarded($0) }),
     ]
     purges = kinds.map { purge, report in

@@ -107,6 +107,38 @@ package final class WireClient: @unchecked Sendable {
     return try result.get()
   }
 
+  /// Reads the head of a response whose body comes in chunks.
+  package func head() async throws -> WireResponse { try await response(toHead: true) }
+
+  /// Reads the next chunk of a body; `nil` is its end (RFC 9112 §7.1).
+  package func chunk() async throws -> [UInt8]? {
+    let result: Result<[UInt8]?, Failure> = await onQueue { [self] in
+      while true {
+        if let end = buffer.firstRange(of: Array("\r\n".utf8)) {
+          let text = String(decoding: buffer[..<end.lowerBound], as: UTF8.self)
+          guard let count = Int(text, radix: 16) else {
+            return .failure(Failure(what: "no chunk: \(text)"))
+          }
+          let (start, whole) = (end.upperBound, end.upperBound + count + 2)
+          if buffer.count >= whole {
+            let chunk = Array(buffer[start..<start + count])
+            buffer.removeFirst(whole)
+            return .success(count == 0 ? nil : chunk)
+          }
+        }
+        guard readMore() else { return .failure(Failure(what: "the body has no end")) }
+      }
+    }
+    return try result.get()
+  }
+
+  /// Reads the chunks of a body up to its end.
+  package func chunks() async throws -> [UInt8] {
+    var body: [UInt8] = []
+    while let chunk = try await chunk() { body += chunk }
+    return body
+  }
+
   /// Whether the server ends the connection, with nothing more said.
   package func isClosedByServer() async -> Bool {
     await onQueue { [self] in

@@ -75,7 +75,10 @@ private struct ReadmeReader {
     let typed = command.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)")
       .replacing(/\b[A-Z]{2,}\b/) { values[String($0.output)] ?? String($0.output) }
     let (code, output) = try run("curl() { command curl -sS --fail-with-body \"$@\"; }\n\(typed)")
-    guard code == 0 else { throw Failure(command: typed, output: output) }
+    // What goes on ends when the time is over that was given to it: 28.
+    guard code == 0 || code == 28 && command.contains("--max-time") else {
+      throw Failure(command: typed, output: output)
+    }
     guard let path = command.firstMatch(of: /127\.0\.0\.1:8080(\/[^' \n]*)/)?.1 else { return }
     if path == "/sessions/current", let signIn {
       try type(signIn)

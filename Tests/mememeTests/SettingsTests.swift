@@ -42,7 +42,7 @@ struct SettingsTests {
       "BODY_MIN_RATE": "2048", "REQUEST_TIMEOUT": "60", "KEEPALIVE_TIMEOUT": "75",
       "DRAIN_TIMEOUT": "0", "MEMORY_CACHE_BYTES": "0", "DISK_FLOOR_BYTES": "1", "TLS_CERT": "c.pem",
       "TLS_KEY": "k.pem", "CORS_ORIGINS": "https://a.example, http://127.0.0.1:3000",
-      "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30", "FONTS": "/tmp",
+      "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30", "TOMBSTONE_DAYS": "40", "FONTS": "/tmp",
       "DECODERS": "png, avif", "MAX_FRAMES": "7", "CACHE_BYTES": "9", "NEGOTIATE": "true",
       "SMTP_URL": "smtps://me:secret@mail.example", "MAIL_FROM": "memes@example.org",
       "SESSION_IDLE": "3600", "SESSION_MAX": "86400", "RATE_LIMITS": "off",
@@ -72,7 +72,7 @@ struct SettingsTests {
       #expect(settings.corsOrigins == .listed(["https://a.example", "http://127.0.0.1:3000"]))
       #expect(settings.metricsAddress == HostAndPort(host: "::1", port: 9090))
       #expect(settings.tlsKey == "k.pem")
-      #expect(settings.trashDays == 30)
+      #expect(settings.trashDays == 30 && settings.tombstoneDays == 40)
       #expect(settings.fontFolder == "/tmp")
       #expect(settings.cacheBytes == 9)
       #expect(settings.negotiate)
@@ -86,7 +86,8 @@ struct SettingsTests {
     ("MEMEME_PUBLIC_URL", "ftp://example.org"), ("MEMEME_MAX_PIXELS", "1e6"),
     ("MEMEME_MAX_FRAMES", "0"), ("MEMEME_DECODERS", ""), ("MEMEME_DECODERS", "png,"),
     ("MEMEME_DECODERS", "png,svg"),
-    ("MEMEME_TRASH_DAYS", "-1"), ("MEMEME_TLS_CERT", "alone.pem"), ("MEMEME_TLS_KEY", "alone.pem"),
+    ("MEMEME_TRASH_DAYS", "-1"), ("MEMEME_TOMBSTONE_DAYS", "0"), ("MEMEME_TLS_CERT", "alone.pem"),
+    ("MEMEME_TLS_KEY", "alone.pem"),
     ("MEMEME_CORS_ORIGINS", "https://a.example/path"), ("MEMEME_CORS_ORIGINS", "a.example"),
     ("MEMEME_CORS_ORIGINS", ""), ("MEMEME_METRICS_ADDRESS", "9090"),
     ("MEMEME_METRICS_ADDRESS", "::1:9090"), ("MEMEME_METRICS_ADDRESS", ":9090"),

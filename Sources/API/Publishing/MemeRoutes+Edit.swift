@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Memes
 
@@ -5,15 +6,33 @@ import Memes
 extension MemeRoutes {
   func edit(_ call: Call) async throws -> Response {
     let sent = try MemeForm.fields(of: call.request.body, emptyIsNull: true)
-    let meme = try await editing.edit(
-      call.memeID(), if: call.versionCondition(), by: call.viewer, request: call.requestName
-    ) { meme in
-      var fields = sent
-      let formats = try await formats.available(
-        naming: sent.sentText("format") ?? meme.format?.rawValue, or: nil)
-      return try fields.revision(of: meme, faces: fonts.faces, formats: formats)
+    let meme = try await showingCurrent(call) {
+      try await editing.edit(
+        call.memeID(), if: call.versionCondition(), by: call.viewer, request: call.requestName
+      ) { meme in
+        var fields = sent
+        let formats = try await formats.available(
+          naming: sent.sentText("format") ?? meme.format?.rawValue, or: nil)
+        return try fields.revision(of: meme, faces: fonts.faces, formats: formats)
+      }
     }
     return detailResponse(meme, for: call.viewer)
+  }
+
+  /// Does what changes a meme. Where that is meant for another version, the problem has the meme as the viewer sees it now, so that
+  /// a client can put both together without another request.
+  func showingCurrent<Result>(
+    _ call: Call, _ change: () async throws -> Result
+  ) async throws -> Result {
+    do { return try await change() } catch MemeError.versionMismatch {
+      var problem = Problem(MemeError.versionMismatch)
+      if let meme = try? await browsing.meme(call.memeID(), for: call.viewer) {
+        var writer = JSONWriter(capacity: 2048)
+        json.write(meme, for: call.viewer, to: &writer)
+        problem.member = writer.finish().utf8Text.map { Problem.Member("meme", json: $0) }
+      }
+      throw problem
+    }
   }
 }
 

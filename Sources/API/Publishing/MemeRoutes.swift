@@ -89,8 +89,10 @@ package struct MemeRoutes: Sendable {
   }
 
   private func delete(_ call: Call) async throws -> Response {
-    try await removing.delete(
-      call.memeID(), if: call.versionCondition(), by: call.viewer, request: call.requestName)
+    try await showingCurrent(call) {
+      try await removing.delete(
+        call.memeID(), if: call.versionCondition(), by: call.viewer, request: call.requestName)
+    }
     return .noContent
   }
 

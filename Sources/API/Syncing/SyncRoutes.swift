@@ -8,9 +8,10 @@ package struct SyncRoutes: Sendable {
   /// A page is no longer than that and one change, so that it gets through a bad network.
   private static let pageBytes = 1 << 20
 
-  private let syncing: Syncing
-  private let authentication: Authentication
-  private let json: SyncJSON
+  let syncing: Syncing
+  let authentication: Authentication
+  let seats = StreamSeats()
+  let json: SyncJSON
 
   /// - Parameters:
   ///   - authentication: tells whether who waited may still ask.
@@ -24,7 +25,8 @@ package struct SyncRoutes: Sendable {
     [
       Route(
         .get, "/memes/changes", access: .person, query: ["since", "limit", "wait"],
-        takesItsTime: true, changes)
+        takesItsTime: true, changes),
+      Route(.get, "/memes/events", access: .person, query: ["since"], events),
     ]
   }
 

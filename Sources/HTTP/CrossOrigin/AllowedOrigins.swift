@@ -50,7 +50,7 @@ package enum AllowedOrigins: Equatable, Sendable {
 
   /// The request fields that the API reads.
   private static let readable: HeaderValue =
-    "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, X-Request-Id"
+    "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Last-Event-ID, X-Request-Id"
 
   /// The response fields that a page would not see otherwise.
   private static let exposed: HeaderValue =

@@ -3,11 +3,14 @@ package import Bytes
 /// An answer: status, header fields, and the body's bytes.
 ///
 /// `Content-Length`, `Date`, `Connection` and `X-Request-Id` are the daemon's; HEAD is answered with the response to GET,
-/// from which the daemon leaves out the body, and so it does with the body of what is not modified.
+/// from which the daemon leaves out the body, and so it does with the body of what is not modified. `Transfer-Encoding` is the
+/// daemon's too.
 package struct Response: Sendable {
   package var status: Status { didSet { forms = nil } }
   package var headers: Headers { didSet { forms = nil } }
   package var body: Bytes { didSet { forms = nil } }
+  /// What follows the body, and makes the answer one without a length; `nil` where the body is all.
+  package var stream: (any BodyStream)? { didSet { forms = nil } }
   /// Set for an answer that is given again and again. What becomes of it by a change has none.
   package private(set) var forms: ResponseForms?
 

@@ -13,6 +13,16 @@ package struct Problem: Error, Equatable, Sendable {
   package let headers: Headers
   /// What failed inside, for the log; never sent.
   package let cause: String?
+  /// What else the document says, which its kind alone has (RFC 9457 §3.2).
+  package var member: Member?
+
+  /// A member of the document, in JSON.
+  package struct Member: Equatable, Sendable {
+    package let name: String
+    package let json: String
+
+    package init(_ name: String, json: String) { (self.name, self.json) = (name, json) }
+  }
 
   package init(
     _ kind: ProblemKind, _ detail: String? = nil, fields: [InvalidField] = [],
@@ -46,6 +56,10 @@ package struct Problem: Error, Equatable, Sendable {
             }
           }
         }
+      }
+      if let member {
+        json.name(escaping: member.name)
+        json.document(member.json)
       }
     }
     var response = Response(kind.status, "application/problem+json", json.finish())

@@ -160,7 +160,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .exportRunning:
       "An account has one export at a time, until it is fetched. Ask again after the time in Retry-After."
     case .gone:
-      "It was here and is deleted, or this is an address of what it was before an edit. The owner of a deleted meme can restore it for some days; its id cannot be used again."
+      "It was here and is deleted, or this is an address of what it was before an edit. The owner of a deleted meme can restore it for some days."
     case .cursorExpired:
       "Memes were deleted behind the cursor so long ago that it is not known which, or the cursor is of another account or of a server that began again. Start again without one, and drop what does not come again."
     case .preconditionFailed:

@@ -67,7 +67,7 @@ package protocol MemeStore: Sendable {
   /// - Throws: ``MemeError/notFound``, ``MemeError/gone``; ``MemeError/versionMismatch`` where the meme is not at this version.
   func file(_ role: PictureRole, of id: MemeID, at version: Int) throws(MemeError) -> Bytes
 
-  /// Hides the meme from everybody. When this returns it is durable. The id stays taken for ever.
+  /// Hides the meme from everybody. When this returns it is durable. The id stays taken until the meme is forgotten.
   ///
   /// - Parameters:
   ///   - restorable: whether the meme's files are kept, for ``restore(_:by:deletedAfter:recording:)``.

@@ -16,4 +16,11 @@ package protocol SyncStore: Sendable {
   ///
   /// - Throws: ``MemeError/unauthorized`` where there is no such person.
   func newestPosition(of person: UserID) async throws(MemeError) -> SyncPosition
+
+  /// Forgets some of the memes that were purged, and deleted at `horizon` or before: the oldest first.
+  ///
+  /// - Returns: how many; 0 where there are no more.
+  func pruneTombstones(
+    deletedUpTo horizon: Timestamp, atMost count: Int
+  ) async throws(MemeError) -> Int
 }

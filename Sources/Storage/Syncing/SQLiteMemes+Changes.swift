@@ -28,6 +28,21 @@ extension SQLiteMemes: SyncStore {
     try readers.read { db throws(MemeError) in try changeRecord(of: person, in: db).end }
   }
 
+  package func pruneTombstones(
+    deletedUpTo horizon: Timestamp, atMost count: Int
+  ) async throws(MemeError) -> Int {
+    try await writer.transaction { db throws(MemeError) in
+      try db.run(Self.pruneStatement, horizon.millisecondsSince1970, count)
+    }
+  }
+
+  /// Their changes go with them, by a trigger.
+  static let pruneStatement = """
+    DELETE FROM deleted_memes WHERE id IN (
+      SELECT id FROM deleted_memes INDEXED BY deleted_memes_by_time
+      WHERE deleted_at <= ? ORDER BY deleted_at LIMIT ?)
+    """
+
   /// What is there behind `?2`, and what is deleted behind `?3`, in the order of both; `?4` at most.
   static let changesQuery = """
     WITH page (number, meme, deleted_at) AS (

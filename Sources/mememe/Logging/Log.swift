@@ -96,6 +96,13 @@ extension Log {
     tell(outcome, "expired uploads removed", "uploads", "expired uploads were not removed")
   }
 
+  /// Tells what came of forgetting what was deleted long ago, where there was any.
+  func prunedTombstones(_ outcome: Result<Int, MemeError>) {
+    tell(
+      outcome, "memes forgotten that were deleted long ago", "memes",
+      "memes that were deleted long ago were not forgotten")
+  }
+
   /// Tells what came of removing sessions that are over, where there were any.
   func purgedSessions(_ outcome: Result<Int, MemeError>) {
     tell(outcome, "sessions that are over removed", "sessions", "sessions were not removed")

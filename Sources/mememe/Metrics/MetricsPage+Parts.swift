@@ -169,6 +169,9 @@ extension MetricsPage {
         "mememe_http_requests_in_flight", "Requests that have begun and are not over.",
         statistics.runningRequests)
       text.gauge(
+        "mememe_http_streams_open", "Those of them whose answer goes on, as events do.",
+        statistics.openStreams)
+      text.gauge(
         "mememe_http_connections_open", "Connections that are open.", statistics.openConnections)
       text.counter(
         "mememe_http_connections_accepted_total", "Connections that were taken on.",

@@ -137,6 +137,10 @@ package struct Setting: Sendable {
     Setting("TRASH_DAYS", "7", "the days that a deleted meme can be restored") {
       $0.trashDays = try $1.number(0...36_500)
     },
+    Setting("TOMBSTONE_DAYS", "30", "the days that clients are told of a deletion") {
+      // No fewer than an Idempotency-Key is good for: what is sent again makes nothing anew.
+      $0.tombstoneDays = try $1.number(1...36_500)
+    },
     Setting("SESSION_IDLE", "2592000", "the seconds after which an unused session is over") {
       $0.sessionIdleSeconds = try $1.number(60...1 << 30)
     },

@@ -53,6 +53,8 @@ package struct Settings: Sendable {
   /// Who mails are from. `nil`: this machine, which will do for mails in a folder.
   package var mailSender: EmailAddress?
   package var trashDays = 7
+  /// For so long clients that were away are told what was deleted.
+  package var tombstoneDays = 30
   /// A session that nobody uses for so long is over.
   package var sessionIdleSeconds = 30 * 86_400
   /// A session is over then, however much it is used.

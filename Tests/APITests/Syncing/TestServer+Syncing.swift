@@ -19,13 +19,9 @@ extension TestServer {
       cursor.map { "since=\($0)" }, limit.map { "limit=\($0)" }, wait.map { "wait=\($0)" },
     ].compactMap(\.self).joined(separator: "&")
     let answer = try await get("/memes/changes?\(query)", token: token).expect(200)
-    let changes = answer.json.changes.elements.map { change in
-      let type = change["type"].text ?? ""
-      guard type == "upsert" else { return "\(type) /memes/\(change.id.text ?? "")" }
-      return "\(type) /memes/\(change.meme.id.text ?? "") \(change.meme.version.int ?? 0)"
-    }
     return SyncedPage(
-      changes: changes, cursor: try #require(answer.json.cursor.text),
+      changes: answer.json.changes.elements.map(\.changeText),
+      cursor: try #require(answer.json.cursor.text),
       hasMore: answer.json.hasMore.flag == true, bytes: answer.response.body.count)
   }
 
@@ -33,5 +29,14 @@ extension TestServer {
   func waiters(_ count: Int) async throws {
     let metrics = try await metrics { $0.value("mememe_change_waiters") == Double(count) }
     #expect(metrics.value("mememe_change_waiters") == Double(count))
+  }
+}
+
+extension JSON {
+  /// A change, in short.
+  var changeText: String {
+    let type = self["type"].text ?? ""
+    guard type == "upsert" else { return "\(type) /memes/\(self.id.text ?? "")" }
+    return "\(type) /memes/\(self.meme.id.text ?? "") \(self.meme.version.int ?? 0)"
   }
 }

@@ -109,6 +109,7 @@ extension Contract {
       case "image/avif": Array("ftypavif".utf8)
       case "text/html": Array("<!doctype html>".utf8)
       case "text/plain": Array("# HELP ".utf8)
+      case "text/event-stream": Array("retry: ".utf8)
       case "application/zip": Array("PK".utf8) + [3, 4]
       case "application/yaml": Array("openapi: ".utf8)
       default: []

@@ -1,0 +1,161 @@
+import Foundation
+import Support
+import Testing
+import Wire
+
+/// Who may listen to changes, how many at once, and for how long.
+struct EventAccessTests {
+  @Test func `only people listen, from places of theirs`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let bobs = try await server.changes(token: bob).cursor
+      func refuse(
+        _ status: Int, _ problem: String, token: String?, _ target: String = "/memes/events",
+        _ fields: [(String, String)] = [], sourceLocation: SourceLocation = #_sourceLocation
+      ) async throws {
+        let authorization = token.map { [("Authorization", "Bearer \($0)")] } ?? []
+        try await server.send("GET", target, headers: authorization + fields)
+          .expect(status, problem: problem, sourceLocation: sourceLocation)
+      }
+      try await refuse(401, "unauthorized", token: nil)
+      try await refuse(401, "unauthorized", token: "nobody's")
+      try await refuse(403, "forbidden", token: server.adminToken)
+      try await refuse(400, "invalid-cursor", token: ada, "/memes/events", [("Last-Event-ID", "1")])
+      try await refuse(400, "invalid-cursor", token: ada, "/memes/events?since=1")
+      try await refuse(
+        410, "cursor-expired", token: ada, "/memes/events", [("Last-Event-ID", bobs)])
+      try await refuse(
+        406, "not-acceptable", token: ada, "/memes/events", [("Accept", "application/json")])
+      try await refuse(422, "invalid-input", token: ada, "/memes/events?limit=1")
+      let metrics = try await server.metrics { $0.value("mememe_change_waiters") == 0 }
+      #expect(metrics.value("mememe_change_waiters") == 0)
+    }
+  }
+
+  @Test func `a place may be in the address, but the last id is the newer one`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let start = try await server.changes(token: ada).cursor
+      let memes = try await ["0", "1"].asyncMap { try await server.make(top: $0, token: ada) }
+      let first = try await server.changes(since: start, limit: 1, token: ada).cursor
+      let query = "?since=\(start)"
+      let client = try await EventClient.listen(to: server, since: "", token: ada, query: query)
+      #expect(try await client.next(2) == memes.map { "upsert \($0) 1" })
+      let again = try await EventClient.listen(to: server, since: first, token: ada, query: query)
+      #expect(try await again.next(1) == ["upsert \(memes[1]) 1"])
+    }
+  }
+
+  @Test func `HEAD has the head of a stream, and opens none`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      for _ in 0..<20 {
+        let head = try await server.send(
+          "HEAD", "/memes/events", headers: [("Authorization", "Bearer \(ada)")]
+        ).expect(200)
+        #expect(head["content-type"] == "text/event-stream")
+      }
+      let metrics = try await server.metrics { $0.value("mememe_change_waiters") == 0 }
+      #expect(metrics.value("mememe_change_waiters") == 0)
+      #expect(metrics.value("mememe_http_streams_open") == 0)
+    }
+  }
+
+  @Test func `a browser listens with its cookie`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let signedIn = try await server.signIn(
+        "ada", cookie: true, headers: [("Sec-Fetch-Site", "same-origin")]
+      ).expect(201)
+      let cookie = try #require(signedIn["set-cookie"]?.split(separator: ";").first)
+      let client = try await EventClient.listen(to: server, cookie: String(cookie))
+      let meme = try await server.make(token: ada)
+      #expect(try await client.next()?.text == "upsert \(meme) 1")
+    }
+  }
+
+  @Test func `one person has so many streams, and room again when one is over`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      var clients: [EventClient] = []
+      for _ in 0..<16 { clients.append(try await EventClient.listen(to: server, token: ada)) }
+      let refused = try await server.get("/memes/events", token: ada)
+        .expect(429, problem: "too-many-requests")
+      #expect(refused["retry-after"] == "15")
+      let other = try await EventClient.listen(to: server, token: bob)
+      let open = try await server.metrics { $0.value("mememe_http_streams_open") == 17 }
+      #expect(open.value("mememe_http_streams_open") == 17)
+      clients.removeLast().leave()
+      _ = try await server.metrics { $0.value("mememe_http_streams_open") == 16 }
+      let again = try await EventClient.listen(to: server, token: ada)
+      let meme = try await server.make(token: ada)
+      for client in clients + [again] {
+        #expect(try await client.next()?.text == "upsert \(meme) 1")
+      }
+      other.leave()
+      // One record for each, with what was sent.
+      let log = try server.log.split(separator: "\n").filter { $0.contains("/memes/events") }
+      #expect(log.contains { $0.contains("status=200") && $0.contains("outcome=gone") })
+    }
+  }
+
+  @Test func `who signs out hears nothing more; other places come back`() async throws {
+    try await withServer { server in
+      let ada = try await server.signUp("ada")
+      let other = try await server.token("ada")
+      let leaving = try await EventClient.listen(to: server, token: other)
+      let staying = try await EventClient.listen(to: server, token: ada)
+      try await server.delete("/sessions/current", token: other).expect(204)
+      #expect(try await leaving.next() == nil)
+      // Whoever of the person's may still listen is told to come back, which it does by itself.
+      #expect(try await staying.next() == nil)
+      let meme = try await server.make(token: ada)
+      let again = try await EventClient.listen(to: server, since: staying.lastID, token: ada)
+      #expect(try await again.next()?.text == "upsert \(meme) 1")
+      try await server.send(
+        "GET", "/memes/events",
+        headers: [("Authorization", "Bearer \(other)"), ("Last-Event-ID", leaving.lastID)]
+      ).expect(401, problem: "unauthorized")
+    }
+  }
+
+  @Test func `who is suspended, or leaves, hears of nothing that happens afterwards`()
+    async throws
+  {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let admin = try await server.signUpAdmin()
+      let meme = try await server.make(token: ada)
+      let suspended = try await EventClient.listen(to: server, token: ada)
+      let left = try await EventClient.listen(to: server, token: bob)
+      // By somebody at the machine, of which this server is told nothing.
+      let ended = try await ServerProcess.run(
+        ["user", "suspend", "ada", "--reason", "x", "--data", server.folder.path])
+      #expect(ended.code == 0)
+      try await server.patch(meme, #"{"top":"x"}"#, token: admin).expect(200)
+      #expect(try await suspended.next() == nil)
+      try await server.json(
+        "DELETE", "/users/me", #"{"password":"\#(TestServer.password)"}"#, token: bob
+      ).expect(204)
+      #expect(try await left.next() == nil)
+    }
+  }
+
+  @Test func `in silence comments come, and end with the right to listen`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let suspended = try await EventClient.listen(to: server, token: ada)
+      let staying = try await EventClient.listen(to: server, token: bob)
+      let ended = try await ServerProcess.run(
+        ["user", "suspend", "ada", "--reason", "x", "--data", server.folder.path])
+      #expect(ended.code == 0)
+      let began = ContinuousClock.now
+      try await staying.comment()
+      #expect(began.duration(to: .now) < .seconds(25))
+      // Nothing happened to Ada's memes: it is the time for a comment that ends it.
+      #expect(try await suspended.next() == nil && suspended.comments == 0)
+      let meme = try await server.make(token: bob)
+      #expect(try await staying.next()?.text == "upsert \(meme) 1")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Memes
+import SQLite
+import Testing
+
+@testable import Storage
+
+struct ChangeMigrationTests {
+  @Test func `memes from before there were changes are told in their order`() async throws {
+    try await withScratchFolder { path in
+      // Nothing is in it: a store has its folder, and here the database alone is wanted.
+      let folder = try DataFolder(path: path + "-folder")
+      defer { try? FileManager.default.removeItem(atPath: path + "-folder") }
+      let before = migrations.prefix { $0.name < "0022" }
+      #expect(migrations.dropFirst(before.count).first?.name == "0022_changes.sql")
+      var (ids, ada): ([MemeID], Author?) = ([], nil)
+      try await withDatabase(at: path, Array(before)) { database in
+        let store = Scratch(folder: folder, database: database)
+        let (person, other) = (try await store.person("ada"), try await store.person("bob"))
+        for _ in 0..<3 {
+          ids.append(try await store.make(.private, by: person))
+          _ = try await store.make(by: other)
+          _ = try await store.make()
+        }
+        try await store.memes.delete(
+          ids[1], if: .any, at: Timestamp(millisecondsSince1970: 9), restorable: true)
+        ada = person
+      }
+      let person = try #require(ada)
+      try await withDatabase(at: path, migrations) { database in
+        let store = Scratch(folder: folder, database: database)
+        var follower = Follower(store: store, viewer: .person(person.id))
+        try await follower.expect(["upsert \(ids[0]) 3", "upsert \(ids[2]) 3"])
+        _ = try await store.memes.restore(
+          ids[1], deletedAfter: Timestamp(millisecondsSince1970: 0))
+        let nobodys = try await store.make()
+        _ = try await store.memes.claim(nobodys, for: person.id)
+        try await follower.expect(["upsert \(ids[1]) 3", "upsert \(nobodys) 3"])
+      }
+    }
+  }
+}
