@@ -1,8 +1,8 @@
 import { el, icon } from '../app/dom.js';
 import { Part } from '../app/part.js';
 
-/** How long a notice stays that nobody points at. */
-const seconds = 12;
+/** How long a notice stays that nobody points at: one that offers something, and one that only tells. */
+const seconds = { offering: 12, telling: 5 };
 
 /**
  * Says what happened, to readers too, and lets it be undone: by its button, or by Ctrl+Z (⌘Z) wherever the focus is.
@@ -42,7 +42,9 @@ class NoticeBar extends Part {
     this.#action.hidden = !action;
     [this.#work, this.#undoes] = [run, undoes];
     this.classList.add('is-shown');
-    this.#close.hidden = false;
+    // One that only tells takes no clicks from what is below it.
+    this.classList.toggle('is-offering', Boolean(action));
+    this.#close.hidden = !action;
     this.#wait();
   }
 
@@ -63,7 +65,7 @@ class NoticeBar extends Part {
 
   #wait() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.dismiss(), seconds * 1000);
+    this.#timer = setTimeout(() => this.dismiss(), seconds[this.#work ? 'offering' : 'telling'] * 1000);
   }
 }
 

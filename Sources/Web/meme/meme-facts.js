@@ -12,7 +12,7 @@ export function memeFacts({ author, createdAt, updatedAt, version, visibility })
   return el('p', { class: 'meme-facts' },
     author && el('img', { src: author.avatarUrl, alt: '', width: 32, height: 32 }),
     el('span', {},
-      el('span', { class: 'meme-author', dir: 'auto' }, author ? called(author) : 'Somebody'), ' ',
+      el('span', { class: 'meme-author', dir: 'auto' }, author ? called(author) : 'Anonymous'), ' ',
       el('time', { datetime: createdAt, title: moment(createdAt) }, ago(createdAt)),
       version > 1 && el('span', { title: moment(updatedAt) }, ' · edited'),
       audiences[visibility] && ` · ${audiences[visibility]}`));
@@ -31,7 +31,7 @@ export function memeActions(meme, remove) {
 const item = (child) => el('li', {}, child);
 
 function button(name, label, number, run) {
-  return el('button', { type: 'button', class: `meme-action is-${name}`, 'data-key': name, onclick: run },
+  return el('button', { type: 'button', class: `meme-action is-${name}`, 'data-action': name, onclick: run },
     icon(name), el('span', {}, label), number > 0 && el('span', { class: 'meme-count' }, count(number)));
 }
 

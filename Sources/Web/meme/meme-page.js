@@ -26,7 +26,7 @@ class MemePage extends Page {
   #actions = el('div');
   #edit = el('a', { class: 'bar-action', hidden: true }, icon('edit'), 'Edit');
   #comments = document.createElement('meme-comments');
-  #main = el('main', { class: 'meme' });
+  #main = el('main', { class: 'meme is-empty' });
 
   build() {
     this.#about.append(this.#heading, this.#facts, this.#actions, this.#comments);
@@ -54,7 +54,8 @@ class MemePage extends Page {
       this.#show(await api.get(`/memes/${encodeURIComponent(this.#id)}`));
     } catch (error) {
       if (error.status === 404 || error.status === 410) this.#gone();
-      this.#main.replaceChildren(this.#heading, problemNote(error, () => this.#load()));
+      this.#main.replaceChildren(this.#picture, this.#about, problemNote(error, () => this.#load()));
+      this.#main.classList.add('is-empty');
     }
     this.#main.removeAttribute('aria-busy');
   }
@@ -63,7 +64,8 @@ class MemePage extends Page {
     const { image } = meme;
     const isSamePicture = this.#meme?.image.url === image.url;
     this.#meme = meme;
-    if (!this.#picture.isConnected) this.#main.replaceChildren(this.#picture, this.#about);
+    this.#main.classList.remove('is-empty');
+    this.#main.querySelector(':scope > .note')?.remove();
     if (!isSamePicture) {
       this.style.setProperty('--width', image.width);
       this.style.setProperty('--height', image.height);
@@ -72,11 +74,18 @@ class MemePage extends Page {
     }
     this.#heading.textContent = title(meme);
     this.#facts.replaceChildren(memeFacts(meme));
-    this.#actions.replaceChildren(memeActions(meme, () => this.#delete()));
+    this.#showActions(meme);
     this.#edit.hidden = !mayEdit(meme);
     this.#edit.href = to.editor(meme.id);
     this.#comments.show(meme);
     this.renamed();
+  }
+
+  /** What had the focus has it again. */
+  #showActions(meme) {
+    const focused = this.#actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
+    this.#actions.replaceChildren(memeActions(meme, () => this.#delete()));
+    if (focused) this.#actions.querySelector(`[data-action=${focused}]`)?.focus({ preventScroll: true });
   }
 
   async #delete() {

@@ -33,7 +33,8 @@ export function swipe(row, front, run) {
     row.classList.remove('is-pulled');
     if (!isCancelled && row.classList.contains('is-far')) {
       move(-row.offsetWidth);
-      run();
+      // The finger is still on the row: it goes when it is out of sight.
+      setTimeout(run, 180);
       return;
     }
     const pulled = -parseFloat(row.style.getPropertyValue('--pulled'));

@@ -1,7 +1,9 @@
 import Assets
+import Bytes
 import Foundation
 import Support
 import Testing
+import Wire
 import mememe
 
 struct WebRouteTests {

@@ -15,4 +15,6 @@ def swipe_left(page, element, distance, down=0, steps=8):
         send("touchMove", {"x": x - distance * step / steps, "y": y + down * step / steps})
         page.wait_for_timeout(16)
     send("touchEnd")
+    # A tap that comes sooner than a finger can is taken for a part of the same gesture.
+    page.wait_for_timeout(350)
     session.detach()
