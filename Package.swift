@@ -28,7 +28,12 @@ func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> 
     name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
-var products: [Product] = [.executable(name: "mememe", targets: ["mememe"])]
+var products: [Product] = [
+  .executable(name: "mememe", targets: ["mememe"]),
+  .executable(name: "mememe-client", targets: ["mememe-client"]),
+  // For apps. It is all of the package that builds for iOS.
+  .library(name: "MemeMeClient", targets: ["MemeMeClient"]),
+]
 #if os(Linux)
   // Tests load it into the server's process, where it stands between the server and the C library.
   products.append(.library(name: "FaultyMachine", type: .dynamic, targets: ["FaultyMachine"]))
@@ -36,7 +41,7 @@ var products: [Product] = [.executable(name: "mememe", targets: ["mememe"])]
 
 let package = Package(
   name: "MemeMe",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: products,
   targets: [
     library("CMicroHTTPD", "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
@@ -70,6 +75,7 @@ let package = Package(
     room("Storage", ["Memes", "SQLite", "Bytes"]),
     room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
     room("API", ["Memes", "HTTP", "JSON", "Bytes", "Metrics", "YAML", "ZIP"]),
+    room("MemeMeClient", ["Bytes", "SQLite"]),
     .executableTarget(
       name: "mememe",
       dependencies: [
@@ -77,6 +83,8 @@ let package = Package(
         "Metrics", "Rendering", "SQLite", "Storage", "YAML",
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "mememe-client", dependencies: ["MemeMeClient"], swiftSettings: settings),
 
     // Pictures that look like photographs to an encoder, from a seed: for the gallery and for the benchmarks.
     .target(
@@ -128,6 +136,7 @@ let package = Package(
     .testTarget(
       name: "WebTests", dependencies: ["Support"], exclude: ["Scenarios", "requirements.txt"],
       swiftSettings: settings),
+    tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
     .testTarget(
       name: "SyncTests", dependencies: ["Support", "Wire"], swiftSettings: settings),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),

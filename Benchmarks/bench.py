@@ -2,7 +2,7 @@
 
 Called by script/bench, which builds and installs what is measured. The arguments:
 
-    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,people,overload,streams   which rows to measure (all)
+    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload   which rows to measure (all)
     --seconds N                                                     how long each round of load lasts (8)
 """
 
@@ -27,6 +27,7 @@ import preview
 import scale
 import social
 import streams
+import sync
 from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, cpu_seconds, form, photo, run, server
 
 # Debian 13 has version 7, whose program has another name.
@@ -226,6 +227,8 @@ def rows(arguments) -> list[Row]:
         result += scale.rows()
     if "social" in wanted:
         result += social.rows()
+    if "sync" in wanted:
+        result += sync.rows()
     if "people" in wanted:
         result += people.rows()
     if "overload" in wanted:
@@ -264,7 +267,7 @@ def write(result: list[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,people,overload,streams")
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload")
     parser.add_argument("--seconds", type=int, default=8)
     write(rows(parser.parse_args()))
 

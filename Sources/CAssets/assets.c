@@ -95,6 +95,10 @@ static const unsigned char changes_0022[] = {
 #embed "../../migrations/0022_changes.sql"
 };
 
+static const unsigned char unfinished_uploads_0023[] = {
+#embed "../../migrations/0023_unfinished_uploads.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -122,6 +126,8 @@ static const asset migrations[] = {
     {"0020_reports.sql", reports_0020, sizeof reports_0020},
     {"0021_moderation.sql", moderation_0021, sizeof moderation_0021},
     {"0022_changes.sql", changes_0022, sizeof changes_0022},
+    {"0023_unfinished_uploads.sql", unfinished_uploads_0023,
+     sizeof unfinished_uploads_0023},
 };
 
 asset assets_openapi(void) {

@@ -66,6 +66,14 @@ package protocol BodyReader: AnyObject {
 
   /// The body after its last piece.
   func finish() throws(Problem) -> RequestBody
+
+  /// The client went away, or was too slow, before the body's end. Nothing more is delivered, and nobody is answered.
+  func end()
+}
+
+extension BodyReader {
+  /// Half a body is nothing to most.
+  package func end() {}
 }
 
 /// For requests without a body: whatever comes is too large.

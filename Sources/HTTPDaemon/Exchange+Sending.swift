@@ -67,6 +67,9 @@ extension Exchange {
   func complete(_ connection: Connection, wasSent: Bool) {
     if let sent { sent.forms.put(sent.reply) }
     if let lastWord { write(lastWord, to: connection) }
+    // Still there where the body did not come to its end.
+    reception?.body.end()
+    reception = nil
     let queuedStatus = connection.queuedStatus
     let now = Moment.now
     client.expect(.idle, until: now.after(seconds: hall.configuration.deadlines.keepAliveSeconds))

@@ -10,7 +10,7 @@ import Synchronization
 /// | phase | entered | calls | leaves to |
 /// |---|---|---|---|
 /// | heading | request line | handler, once: check the framing, ask the service | receiving, dropping, answered |
-/// | receiving | head | handler with pieces of the body, then without | handling, dropping, answered |
+/// | receiving | head | handler with pieces of the body, then without | handling, dropping, answered; gone, where the body is cut: its reader is told |
 /// | dropping | refusal while a body is on its way | handler with pieces, dropped up to a cap; then answer and close | sending |
 /// | handling | body complete | none: inside of the handler call | answered, suspended |
 /// | suspended | the service's handler really waits | none; timeouts and disconnects are not reported | answered |

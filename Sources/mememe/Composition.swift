@@ -37,6 +37,7 @@ package final class Server: Sendable {
   private let purges: [PurgeSchedule]
   private let filling: WordFilling
   private let mails: MailQueue
+  private let resuming: Resuming
   private let bell: ChangeBell
 
   /// Opens the data folder, brings the database up to date, and listens.
@@ -129,11 +130,16 @@ package final class Server: Sendable {
       tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
       negotiates: settings.negotiate, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
+    resuming = Resuming(
+      store: uploads, reader: renderer, place: spool,
+      bound: UnfinishedBound(count: 32, bytes: 8 * settings.maxUploadBytes), digest: Self.digest,
+      now: now, newID: { UploadID(Random.uuid()) }, hasRoom: hasRoom)
     let uploading = UploadRoutes(
       uploading: Uploading(
         store: uploads, reader: renderer, retrying: retrying, now: now,
         newID: { UploadID(Random.uuid()) }, hasRoom: hasRoom),
-      digest: Self.digest, maxUploadBytes: settings.maxUploadBytes, spool: spool)
+      resuming: resuming, digest: Self.digest, basePath: basePath,
+      maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let templating = TemplateRoutes(
       templating: Templating(
         store: templates, copier: renderer, retrying: retrying, now: now,
@@ -271,6 +277,8 @@ package final class Server: Sendable {
   package func stop() async {
     let deadline = ContinuousClock.now + .seconds(drainSeconds)
     await daemon.stop(drainSeconds: drainSeconds) { bell.close() }
+    // What arrived of uploads that were cut is kept.
+    await resuming.settle()
     // What was answered last may have mails to send.
     await mails.stop(by: deadline)
     // Last of those that listen, so that the drain can be watched.

@@ -25,7 +25,7 @@ import Wire
       }
       return Admission(body: body, bodyLimit: limit) { request in
         switch request.body {
-        case .none: .text("none")
+        case .none, .made: .text("none")
         case .bytes(let bytes): .text("\(bytes.count)")
         case .form(let form):
           .text(

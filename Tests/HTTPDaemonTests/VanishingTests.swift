@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import HTTP
 import HTTPDaemon
+import Synchronization
 import Testing
 import Wire
 
@@ -52,6 +53,84 @@ import Wire
       #expect(record.status == nil && record.outcome == .gone && record.method == "POST")
       try await expectAlive(daemon, service, records: 1)
     }
+  }
+
+  /// Counts the bytes that it is told of, and hears of the end.
+  private final class Listener: BodyReader {
+    let heard: Heard
+    private var count = 0
+    init(_ heard: Heard) { self.heard = heard }
+    func receive(_ piece: UnsafeRawBufferPointer) throws(Problem) {
+      count += piece.count
+      if piece.contains(UInt8(ascii: "!")) { throw Problem(.malformedRequest) }
+    }
+    func finish() throws(Problem) -> RequestBody {
+      heard.add("whole \(count)")
+      return .none
+    }
+    func end() { heard.add("cut \(count)") }
+    deinit { heard.add("gone") }
+  }
+
+  private final class Heard: Sendable {
+    private let words = Mutex<[String]>([])
+    func add(_ word: String) { words.withLock { $0.append(word) } }
+    /// Waits until the reader is gone.
+    func all() async -> [String] {
+      for _ in 0..<1000 where !words.withLock({ $0.contains("gone") }) {
+        try? await Task.sleep(for: .milliseconds(5))
+      }
+      return words.withLock(\.self)
+    }
+  }
+
+  @Test(arguments: [
+    ("Content-Length: 10\r\n\r\nabcd", "cut 4"), ("Content-Length: 10\r\n\r\n", "cut 0"),
+    ("Transfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n5\r\nef", "cut 6"),
+    ("Content-Length: 4\r\n\r\nabcd", "whole 4"), ("Content-Length: 10\r\n\r\nabc!", nil),
+  ])
+  func `a reader hears of the end of a body that is cut, once, and of no other`(
+    request: String, word: String?
+  ) async throws {
+    let heard = Heard()
+    let service = TestService { _ in
+      Admission(body: Listener(heard), bodyLimit: 100) { _ in .text("") }
+    }
+    try await withDaemon(service) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      await client.send("POST / HTTP/1.1\r\nHost: h\r\n\(request)")
+      await daemon.isServing(1)
+      client.vanish()
+      #expect(await heard.all() == [word, "gone"].compactMap { $0 })
+    }
+  }
+
+  @Test func `a reader hears of the end of a body that is too slow, or on its way at the stop`()
+    async throws
+  {
+    let heard = Heard()
+    let service = TestService { _ in
+      Admission(body: Listener(heard), bodyLimit: 100) { _ in .text("") }
+    }
+    try await withDaemon(service, configure: { $0.deadlines.graceSeconds = 0.2 }) { daemon in
+      let client = try WireClient(port: daemon.boundPort)
+      let answer = try await client.request(
+        "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab")
+      #expect(answer.status == 408)
+      #expect(await heard.all() == ["cut 2", "gone"])
+    }
+    let last = Heard()
+    let stopping = TestService { _ in
+      Admission(body: Listener(last), bodyLimit: 100) { _ in .text("") }
+    }
+    var client: WireClient?
+    try await withDaemon(stopping, drainSeconds: 0) { daemon in
+      client = try WireClient(port: daemon.boundPort)
+      _ = try await client?.request(
+        "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n")
+    }
+    #expect(await last.all() == ["cut 0", "gone"])
+    client?.vanish()
   }
 
   @Test(arguments: [false, true])

@@ -60,6 +60,7 @@ struct HouseTests {
       "Storage": ["Bytes", "Memes", "SQLite"],
       "Rendering": ["Bytes", "Memes", "Metrics", "Imaging"],
       "API": ["Bytes", "HTTP", "JSON", "Memes", "Metrics", "YAML", "ZIP"],
+      "MemeMeClient": ["Bytes", "SQLite"],
     ]
     let rooms = Set(allowed.keys).union(["mememe"])
     for source in try Self.sources("Sources") {

@@ -69,7 +69,8 @@ struct CheckPicturesTests {
       #expect(code == 0)
       #expect(
         lines[0].hasPrefix(
-          "checked 0 memes (0 in the trash), 1 uploads, 0 templates, 0 avatars, 1 pictures "))
+          "checked 0 memes (0 in the trash), 1 uploads (0 more unfinished), 0 templates, 0 avatars, 1 pictures "
+        ))
       let whole = try Data(contentsOf: folder.database)
       for (sql, expected) in [
         ("UPDATE uploads SET digest = zeroblob(32)", ["wrong-digest upload-row=1: "]),
@@ -107,7 +108,8 @@ struct CheckPicturesTests {
       #expect(code == 0)
       #expect(
         lines[0].hasPrefix(
-          "checked 0 memes (0 in the trash), 0 uploads, 0 templates, 1 avatars, 3 pictures "))
+          "checked 0 memes (0 in the trash), 0 uploads (0 more unfinished), 0 templates, 1 avatars, 3 pictures "
+        ))
       let whole = try Data(contentsOf: folder.database)
       for (sql, expected) in [
         (
@@ -147,7 +149,8 @@ struct CheckPicturesTests {
       #expect(code == 0)
       #expect(
         lines[0].hasPrefix(
-          "checked 0 memes (0 in the trash), 0 uploads, 1 templates, 0 avatars, 2 pictures "))
+          "checked 0 memes (0 in the trash), 0 uploads (0 more unfinished), 1 templates, 0 avatars, 2 pictures "
+        ))
       let whole = try Data(contentsOf: folder.database)
       for (sql, expected) in [
         (

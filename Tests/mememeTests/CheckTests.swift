@@ -20,7 +20,8 @@ struct CheckTests {
       #expect(lines.count == 1)
       #expect(
         lines[0].hasPrefix(
-          "checked 2 memes (1 in the trash), 0 uploads, 0 templates, 0 avatars, 8 pictures with "))
+          "checked 2 memes (1 in the trash), 0 uploads (0 more unfinished), 0 templates, 0 avatars, 8 pictures with "
+        ))
       #expect(lines[0].hasSuffix(" bytes, 8 blobs: no damage"))
       #expect(try Data(contentsOf: folder.database) == before)
       // The next server finds nothing in its way.
@@ -265,7 +266,7 @@ struct CheckTests {
         let (code, lines) = try await folder.check()
         #expect(code == 0)
         let counts =
-          "checked 3 memes (0 in the trash), 0 uploads, 0 templates, 0 avatars, 12 pictures "
+          "checked 3 memes (0 in the trash), 0 uploads (0 more unfinished), 0 templates, 0 avatars, 12 pictures "
         #expect(lines.last?.hasPrefix(counts) == true)
       }
       let again = try await ServerProcess(data: folder.url)

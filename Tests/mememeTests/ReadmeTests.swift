@@ -91,6 +91,7 @@ private struct ReadmeReader {
     if path == "/sessions", let token = json.token.text {
       (values["TOKEN"], signIn) = (token, command)
     }
+    if let cursor = json.cursor.text { values["CURSOR"] = cursor }
     guard let id = json.id.text else { return }
     switch path {
     case "/memes":

@@ -34,6 +34,13 @@ extension Problem {
     case .claimed: self.init(.alreadyClaimed)
     case .keyInUse: self.init(.idempotencyKeyInUse)
     case .exportRunning: self.init(.exportRunning)
+    case .offsetMismatch: self.init(.offsetMismatch)
+    case .uploadBusy: self.init(.uploadBusy)
+    case .uploadTooLong:
+      self.init(.contentTooLarge, "The body has more bytes than are left of the upload.")
+    case .tooManyUploads(let seconds):
+      let wait = HeaderValue("\(max(seconds, 1))").map { (HeaderName.retryAfter, $0) }
+      self.init(.tooManyUploads, headers: Headers([wait].compactMap { $0 }))
     case .keyReused: self.init(.idempotencyKeyReused)
     case .unauthorized: self.init(.unauthorized)
     case .forbidden: self.init(.forbidden)

@@ -52,7 +52,7 @@ enum MemeForm {
     of body: RequestBody, emptyIsNull: Bool = false
   ) throws(Problem) -> FieldReader {
     switch body {
-    case .none: throw Problem(.malformedRequest)
+    case .none, .made: throw Problem(.malformedRequest)
     case .bytes(let bytes):
       return try FieldReader(body: bytes, known: Set(fields(maxUploadBytes: 0).keys))
     case .form(let form):

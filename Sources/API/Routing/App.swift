@@ -9,7 +9,7 @@ package struct App: Service {
   private let router: Router<Endpoint>
   /// The names that the query may have, by the place of the route's pattern.
   private let queryNames: [Int: Set<String>]
-  /// The places of the patterns that have a token in the path.
+  /// The places of the patterns that have a token in the path, or what is as good as one.
   private let tokenPatterns: Set<Int>
   private let authentication: Authentication
   private let throttle: Throttle
@@ -48,7 +48,7 @@ package struct App: Service {
       let mark = meter.mark(route.pattern)
       router.add(route.method, route.pattern, Endpoint(route: route, mark: mark))
       queryNames[mark.index, default: []].formUnion(route.query)
-      if route.pattern.segments.contains(.parameter("token")) { tokenPatterns.insert(mark.index) }
+      if LoggedTarget.hasToken(route.pattern) { tokenPatterns.insert(mark.index) }
     }
     (self.router, self.queryNames) = (router, queryNames)
     self.tokenPatterns = tokenPatterns
@@ -59,19 +59,19 @@ package struct App: Service {
     if head.mayBeKnown, let known = cache.answer(to: head) {
       return Admission(answering: reply(with: known.response, to: head), route: known.route)
     }
-    var mark: RouteMark?
+    var endpoint: Endpoint?
     do throws(Problem) {
       if head.method == .options { return try options(head) }
       let match = try router.match(head.method, head.target.segments)
-      let route = match.endpoint.route
-      mark = match.endpoint.mark
+      let (route, mark) = (match.endpoint.route, match.endpoint.mark)
+      endpoint = match.endpoint
+      if route.speaksTus { _ = try Tus.isSpoken(head.headers) }
       let asking = try authentication.whoSent(head, to: route, match.parameters)
       let allowance = try throttle.count(head, to: route, by: asking.viewer)
       let unknownQuery = try unknownQuery(of: head, route)
       let key = route.takesKeys ? try IdempotencyKey.read(head.headers) : nil
-      let contentType = head.headers[.contentType]
-      let body = try route.body.reader(contentType: contentType)
-      let limit = route.body.maximumBytes(contentType: contentType)
+      let body = try route.body.reader(for: head, match.parameters)
+      let limit = route.body.maximumBytes(contentType: head.headers[.contentType])
       let arrival = ContinuousClock.now
       return Admission(
         body: body, bodyLimit: limit, route: mark, takesItsTime: route.takesItsTime
@@ -85,13 +85,15 @@ package struct App: Service {
             request: request, parameters: match.parameters, viewer: now.viewer,
             session: now.session, key: key, unknownQuery: unknownQuery)
           return await answer(call, match.endpoint).showing(allowance)
+            .speakingTus(where: route, to: head)
         } catch {
-          return response(to: error, head).showing(allowance)
+          return response(to: error, head).showing(allowance).speakingTus(where: route, to: head)
         }
       }
     } catch {
       return Admission(
-        refusing: response(to: error, head), bodyLimit: largestBody, route: mark)
+        refusing: response(to: error, head).speakingTus(where: endpoint?.route, to: head),
+        bodyLimit: largestBody, route: endpoint?.mark)
     }
   }
 
@@ -182,6 +184,12 @@ package struct App: Service {
     // RFC 5789 §3.1.
     if let body = endpoints?[.patch]?.route.body {
       response.headers[.acceptPatch] = body.mediaTypes
+    }
+    let ofTus = endpoints?.values.filter(\.route.speaksTus) ?? []
+    if let maximumBytes = ofTus.map(\.route.body.maximumBytes).max() {
+      for (name, value) in Tus.options(maximumBytes: maximumBytes) {
+        response.headers[name] = value
+      }
     }
     origins.grant(allowed, to: head, in: &response)
     let answer = reply(with: response.withStandardHeaders, to: head)

@@ -51,7 +51,8 @@ extension Request {
 extension RequestBody {
   fileprivate func fields(_ digest: Digester) -> [String] {
     switch self {
-    case .none: []
+    // What is made of one is kept by itself, and takes no keys.
+    case .none, .made: []
     case .bytes(let bytes): [digest(bytes).hexadecimal]
     case .form(let form): form.parts.map { $0.digest(digest) }.sorted()
     }

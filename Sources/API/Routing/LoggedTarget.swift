@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import HTTP
 
 /// A request's target as it may stand in a log, which more people read than may know a secret.
 enum LoggedTarget {
@@ -22,7 +23,17 @@ enum LoggedTarget {
     return "\(path)?\(query.joined(separator: "&"))"
   }
 
-  /// The target without what stands behind `password-resets`, however that is written, and behind a `#`, which no browser sends.
+  /// What stands behind one of these in a path is a token, or opens something to whoever has it as one does.
+  private static let names: Set<String> = ["password-resets", "uploads"]
+
+  /// Whether a path of this pattern has something to hide.
+  static func hasToken(_ pattern: RoutePattern) -> Bool {
+    pattern.segments.contains {
+      if case .literal(let name) = $0 { names.contains(name) } else { false }
+    }
+  }
+
+  /// The target without what stands behind such a name, however that is written, and behind a `#`, which no browser sends.
   static func withoutToken(_ target: String) -> String {
     let whole = target.prefix { $0 != "#" }
     let path = whole.prefix { $0 != "?" }
@@ -30,9 +41,9 @@ enum LoggedTarget {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
       if isSecret, !segment.isEmpty { return mark }
       let name = (segment.removingPercentEncoding ?? String(segment)).lowercased()
-      isSecret = isSecret || name.hasPrefix("password-resets")
+      isSecret = isSecret || names.contains { name.hasPrefix($0) }
       // The slash behind it may be escaped, or be another sign.
-      return isSecret && name != "password-resets" ? mark : String(segment)
+      return isSecret && !names.contains(name) ? mark : String(segment)
     }
     return segments.joined(separator: "/") + whole[path.endIndex...]
       + (whole.endIndex < target.endIndex ? "#\(mark)" : "")

@@ -4,8 +4,12 @@ import HTTP
 extension Route.Body {
   /// What reads such a body.
   ///
-  /// - Throws: 415 where the Content-Type is not one of those that it may have; 400 where it has no good boundary.
-  func reader(contentType: HeaderValue?) throws(Problem) -> any BodyReader {
+  /// - Throws: 415 where the Content-Type is not one of those that it may have; 400 where it has no good boundary; what a reader
+  ///   of the route's own throws.
+  func reader(
+    for head: RequestHead, _ parameters: Parameters
+  ) throws(Problem) -> any BodyReader {
+    let contentType = head.headers[.contentType]
     switch self {
     case .none: return NoBody()
     case .form(let rule, _): return try FormReader(contentType: contentType, rule: rule)
@@ -21,6 +25,11 @@ extension Route.Body {
         throw unsupported("The body must be application/json, or multipart/form-data.")
       }
       return try FormReader(contentType: contentType, rule: rule)
+    case .own(let mediaType, _, let makeReader):
+      guard contentType?.mediaType == mediaType.text else {
+        throw unsupported("The body must be \(mediaType.text).")
+      }
+      return try makeReader(head, parameters)
     }
   }
 
@@ -31,6 +40,7 @@ extension Route.Body {
     case .form: "multipart/form-data"
     case .json: "application/json, application/merge-patch+json"
     case .formOrJSON: "application/json, application/merge-patch+json, multipart/form-data"
+    case .own(let mediaType, _, _): mediaType
     }
   }
 
@@ -57,7 +67,7 @@ extension HeaderValue {
   fileprivate var isMultipart: Bool { mediaType == "multipart/form-data" }
 
   /// In lower case, without parameters. JSON has none that mean anything (RFC 8259 §11).
-  private var mediaType: String {
+  fileprivate var mediaType: String {
     text.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased()
   }
 }

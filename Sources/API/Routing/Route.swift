@@ -5,6 +5,8 @@ package import Memes
 /// One call of the API. Routes are data: they feed the dispatch, and the test that holds them against the contract.
 package struct Route: Sendable {
   package typealias Handler = @Sendable (Call) async throws -> Response
+  package typealias ReaderMaker =
+    @Sendable (RequestHead, Parameters) throws(Problem) -> any BodyReader
 
   package let method: Method
   package let pattern: RoutePattern
@@ -23,6 +25,8 @@ package struct Route: Sendable {
   package let takesKeys: Bool
   /// Whether the answer may take longer than requests may.
   package let takesItsTime: Bool
+  /// Whether a request may be one of tus, the protocol of uploads that are resumed.
+  let speaksTus: Bool
   let keeping: Keeping?
   let subject: Subject
   package let handler: Handler
@@ -53,13 +57,15 @@ package struct Route: Sendable {
     case json(maximumBytes: Int, spool: SpoolPlace)
     /// Either, as its Content-Type says. JSON brings no files.
     case formOrJSON(FormRule, maximumBytes: Int, maximumJSONBytes: Int)
+    /// A file of this media type, read by a reader of the route's own, which looks at the head first and may refuse it.
+    case own(HeaderValue, maximumBytes: Int, ReaderMaker)
 
     /// Whatever its Content-Type is.
     var maximumBytes: Int {
       switch self {
       case .none: 0
       case .form(_, let maximumBytes), .file(let maximumBytes, _), .json(let maximumBytes, _),
-        .formOrJSON(_, let maximumBytes, _):
+        .formOrJSON(_, let maximumBytes, _), .own(_, let maximumBytes, _):
         maximumBytes
       }
     }
@@ -94,13 +100,14 @@ package struct Route: Sendable {
     _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
     counting counted: String? = nil, query: Set<String> = [], takesAnyQuery: Bool = false,
     body: Body = .none, takesKeys: Bool = false, takesItsTime: Bool = false,
-    keeping: Keeping? = nil, about subject: Subject = .meme, _ handler: @escaping Handler
+    speaksTus: Bool = false, keeping: Keeping? = nil, about subject: Subject = .meme,
+    _ handler: @escaping Handler
   ) {
     (self.method, self.pattern, self.access, self.limit) = (method, pattern, access, limit)
     (self.counted, self.subject) = (counted, subject)
     (self.query, self.takesAnyQuery) = (query, takesAnyQuery)
     (self.body, self.takesKeys, self.keeping, self.handler) = (body, takesKeys, keeping, handler)
-    self.takesItsTime = takesItsTime
+    (self.takesItsTime, self.speaksTus) = (takesItsTime, speaksTus)
   }
 }
 

@@ -5,24 +5,42 @@ package import Memes
 /// Pictures that are sent ahead of the memes that are made of them.
 package struct UploadRoutes: Sendable {
   private let uploading: Uploading
+  let resuming: Resuming
   private let digest: Digester
-  private let body: Route.Body
+  let basePath: String
+  let maxUploadBytes: Int
+  private let spool: SpoolPlace
 
   /// - Parameters:
+  ///   - basePath: what every address in an answer begins with; no slash at its end.
   ///   - maxUploadBytes: of a picture's file.
   ///   - spool: where uploads wait while they arrive.
   package init(
-    uploading: Uploading, digest: @escaping Digester, maxUploadBytes: Int, spool: SpoolPlace
+    uploading: Uploading, resuming: Resuming, digest: @escaping Digester, basePath: String,
+    maxUploadBytes: Int, spool: SpoolPlace
   ) {
-    (self.uploading, self.digest) = (uploading, digest)
-    body = .file(maximumBytes: maxUploadBytes, spool: spool)
+    (self.uploading, self.resuming, self.digest) = (uploading, resuming, digest)
+    (self.basePath, self.maxUploadBytes, self.spool) = (basePath, maxUploadBytes, spool)
   }
 
   package var routes: [Route] {
-    [Route(.post, "/uploads", access: .viewer, limit: .upload, body: body, takesKeys: true, upload)]
+    [
+      Route(
+        .post, "/uploads", access: .viewer, limit: .upload,
+        body: .file(maximumBytes: maxUploadBytes, spool: spool), takesKeys: true, speaksTus: true,
+        upload),
+      Route(.get, "/uploads/{id}", access: .viewer, speaksTus: true, look),
+      Route(
+        .patch, "/uploads/{id}", access: .viewer, limit: .piece,
+        body: .own(Tus.mediaType, maximumBytes: maxUploadBytes, pieceReader), speaksTus: true,
+        append),
+      Route(
+        .delete, "/uploads/{id}", access: .viewer, limit: .change, speaksTus: true, delete),
+    ]
   }
 
   private func upload(_ call: Call) async throws -> Response {
+    if try Tus.isSpoken(call.request.head.headers) { return try await begin(call) }
     guard case .bytes(let picture) = call.request.body, !picture.isEmpty else {
       throw Problem(.unsupportedPicture, "The body is empty. It must be a picture's file.")
     }
@@ -33,7 +51,7 @@ package struct UploadRoutes: Sendable {
     }
   }
 
-  /// There is no `Location`: an upload has no address, only a name for others to use.
+  /// There is no `Location`: nothing more can be sent there.
   private func created(_ upload: Upload) -> Response {
     var json = JSONWriter()
     json.object { json in

@@ -50,9 +50,9 @@ package enum AllowedOrigins: Equatable, Sendable {
 
   /// The request fields that the API reads.
   private static let readable: HeaderValue =
-    "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Last-Event-ID, X-Request-Id"
+    "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, Idempotency-Key, Last-Event-ID, Tus-Resumable, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset, X-Request-Id"
 
   /// The response fields that a page would not see otherwise.
   private static let exposed: HeaderValue =
-    "Accept-Ranges, Allow, Content-Range, ETag, Idempotent-Replayed, Link, Location, Meme-Delete-Token, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
+    "Accept-Ranges, Allow, Content-Range, ETag, Idempotent-Replayed, Link, Location, Meme-Delete-Token, RateLimit, RateLimit-Policy, Retry-After, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Offset, WWW-Authenticate, X-Request-Id"
 }

@@ -31,4 +31,6 @@ package enum RequestBody: Sendable {
   case none
   case bytes(Bytes)
   case form(Form)
+  /// What a reader of the route's own made of it.
+  case made(any Sendable)
 }

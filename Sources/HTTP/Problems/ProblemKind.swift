@@ -19,9 +19,12 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case emailTaken = "email-taken"
   case idempotencyKeyInUse = "idempotency-key-in-use"
   case exportRunning = "export-running"
+  case offsetMismatch = "offset-mismatch"
+  case uploadBusy = "upload-busy"
   case gone = "gone"
   case cursorExpired = "cursor-expired"
   case preconditionFailed = "precondition-failed"
+  case unsupportedTusVersion = "unsupported-tus-version"
   case contentTooLarge = "content-too-large"
   case uriTooLong = "uri-too-long"
   case unsupportedMediaType = "unsupported-media-type"
@@ -31,6 +34,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case invalidInput = "invalid-input"
   case idempotencyKeyReused = "idempotency-key-reused"
   case tooManyRequests = "too-many-requests"
+  case tooManyUploads = "too-many-uploads"
   case headerTooLarge = "header-too-large"
   case internalError = "internal-error"
   case notImplemented = "not-implemented"
@@ -52,17 +56,17 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .notAcceptable: Status(406)
     case .requestTimeout: Status(408)
     case .idTaken, .alreadyClaimed, .usernameTaken, .emailTaken, .idempotencyKeyInUse,
-      .exportRunning:
+      .exportRunning, .offsetMismatch, .uploadBusy:
       Status(409)
     case .gone, .cursorExpired: Status(410)
-    case .preconditionFailed: Status(412)
+    case .preconditionFailed, .unsupportedTusVersion: Status(412)
     case .contentTooLarge: Status(413)
     case .uriTooLong: Status(414)
     case .unsupportedMediaType, .unsupportedPicture: Status(415)
     case .rangeNotSatisfiable: Status(416)
     case .expectationFailed: Status(417)
     case .invalidInput, .idempotencyKeyReused: Status(422)
-    case .tooManyRequests: Status(429)
+    case .tooManyRequests, .tooManyUploads: Status(429)
     case .headerTooLarge: Status(431)
     case .internalError: Status(500)
     case .notImplemented, .unsupportedFormat: Status(501)
@@ -93,9 +97,12 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .emailTaken: "The email is taken"
     case .idempotencyKeyInUse: "The first request of this key still runs"
     case .exportRunning: "The export before is not over"
+    case .offsetMismatch: "The upload is not at this offset"
+    case .uploadBusy: "The upload goes on by another request"
     case .gone: "It is not here any more"
     case .cursorExpired: "The cursor is too old"
     case .preconditionFailed: "It is not as the condition wants it"
+    case .unsupportedTusVersion: "This version of tus is not spoken here"
     case .contentTooLarge: "The content is too large"
     case .uriTooLong: "The address is too long"
     case .unsupportedMediaType: "The media type is not supported"
@@ -105,6 +112,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .invalidInput: "Some of the input is invalid"
     case .idempotencyKeyReused: "The Idempotency-Key was used before"
     case .tooManyRequests: "Too much at once"
+    case .tooManyUploads: "Too many uploads are not finished"
     case .headerTooLarge: "The header is too large"
     case .internalError: "Something went wrong on the server"
     case .notImplemented: "The method is unknown"
@@ -159,12 +167,18 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "A request with this Idempotency-Key is still being answered. Send the same request again after the time in Retry-After."
     case .exportRunning:
       "An account has one export at a time, until it is fetched. Ask again after the time in Retry-After."
+    case .offsetMismatch:
+      "The upload goes on at another byte than Upload-Offset says. HEAD tells at which. Nothing was kept of this request."
+    case .uploadBusy:
+      "Another request sends to this upload, or took it over from this one. HEAD ends what is under way, keeps what arrived, and tells where to go on."
     case .gone:
       "It was here and is deleted, or this is an address of what it was before an edit. The owner of a deleted meme can restore it for some days."
     case .cursorExpired:
       "Memes were deleted behind the cursor so long ago that it is not known which, or the cursor is of another account or of a server that began again. Start again without one, and drop what does not come again."
     case .preconditionFailed:
       "It has changed since you saw it: none of the tags in If-Match is its tag now. Nothing was done. Fetch it again, and decide anew."
+    case .unsupportedTusVersion:
+      "The only version of the tus protocol that the server speaks is 1.0.0, which a request says in Tus-Resumable. Nothing was done."
     case .contentTooLarge:
       "The body, or one of its parts, has more bytes than the server takes."
     case .uriTooLong:
@@ -183,6 +197,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "Another request came with this Idempotency-Key within the last 24 hours. A new request takes a new key."
     case .tooManyRequests:
       "More of this came from the account, or from the network where nobody is signed in, than is let through at a time. Nothing was done. Send it again after the time in Retry-After; RateLimit-Policy names the limit and its numbers."
+    case .tooManyUploads:
+      "The account, or the network where nobody is signed in, has begun more uploads than may wait to be finished, or larger ones. Finish or delete some of them; the first of them expires after the time in Retry-After."
     case .headerTooLarge:
       "The request's header fields have more bytes than the server takes."
     case .internalError:

@@ -61,6 +61,20 @@ extension ArchivedUpload: ArchivedRow {
   }
 }
 
+extension ArchivedUnfinishedUpload: ArchivedRow {
+  private var place: String { "unfinished-upload-row=\(sequence)" }
+
+  var findings: [Finding] {
+    if let damage { return [Finding(.unreadableRow, place, damage)] }
+    guard found != received else { return [] }
+    return [
+      Finding(.wrongLength, place, "\(found) bytes are there in its pieces, and \(received) were")
+    ]
+  }
+
+  func pictures(in archive: any MemeArchive) -> [ArchivedPicture] { [] }
+}
+
 extension ArchivedTemplate: ArchivedRow {
   private var place: String { id.map { "template=\($0)" } ?? "template-row=\(sequence)" }
 

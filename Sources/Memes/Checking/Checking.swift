@@ -28,11 +28,17 @@ package struct Checking: Sendable {
     let extent: ArchiveExtent
     do throws(MemeError) { extent = try archive.extent() } catch {
       summary.tell(
-        [Finding(.unreadableRow, "table=memes,uploads,templates,avatars,blobs", error.reason)],
+        [
+          Finding(
+            .unreadableRow, "table=memes,uploads,unfinished_uploads,templates,avatars,blobs",
+            error.reason)
+        ],
         report)
       return summary
     }
-    let (first, second) = (extent.lastMeme, extent.lastMeme + extent.lastUpload)
+    let first = extent.lastMeme
+    let unfinished = first + extent.lastUpload
+    let second = unfinished + extent.lastUnfinishedUpload
     let third = second + extent.lastTemplate
     let fourth = third + extent.lastAvatar
     let all = fourth + extent.lastBlob
@@ -49,6 +55,14 @@ package struct Checking: Sendable {
       progress(first + start, all)
       let uploads = try archive.uploads(after: start, upTo: extent.lastUpload, limit: Walk.chunk)
       summary.uploads += uploads.count
+      return uploads
+    }
+    await check("unfinished_uploads", upTo: extent.lastUnfinishedUpload, &summary, report) {
+      (start, summary) throws(MemeError) -> [ArchivedUnfinishedUpload] in
+      progress(unfinished + start, all)
+      let uploads = try archive.unfinishedUploads(
+        after: start, upTo: extent.lastUnfinishedUpload, limit: Walk.chunk)
+      summary.unfinishedUploads += uploads.count
       return uploads
     }
     await check("templates", upTo: extent.lastTemplate, &summary, report) {
@@ -119,6 +133,7 @@ package struct CheckSummary: Sendable, Equatable {
   package fileprivate(set) var memesInTrash = 0
   /// Those that are not purged.
   package fileprivate(set) var uploads = 0
+  package fileprivate(set) var unfinishedUploads = 0
   package fileprivate(set) var templates = 0
   /// People who have pictures.
   package fileprivate(set) var avatars = 0

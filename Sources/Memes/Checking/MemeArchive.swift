@@ -28,6 +28,10 @@ package protocol MemeArchive: Sendable {
   /// An upload's row and bytes, of one moment; `nil` where it is purged meanwhile.
   func upload(_ sequence: Int64) throws(MemeError) -> PictureFile?
 
+  /// The next uploads that are not whole, in the order of their sequence numbers, with what is wrong with each and its pieces.
+  func unfinishedUploads(after sequence: Int64, upTo end: Int64, limit: Int) throws(MemeError)
+    -> [ArchivedUnfinishedUpload]
+
   /// The next templates in the order of their sequence numbers.
   ///
   /// A template that cannot be read is among them, with its ``ArchivedTemplate/damage``.
@@ -54,14 +58,17 @@ package protocol MemeArchive: Sendable {
 package struct ArchiveExtent: Sendable, Equatable {
   package let lastMeme: Int64
   package let lastUpload: Int64
+  package let lastUnfinishedUpload: Int64
   package let lastTemplate: Int64
   package let lastAvatar: Int64
   package let lastBlob: Int64
 
   package init(
-    lastMeme: Int64, lastUpload: Int64, lastTemplate: Int64, lastAvatar: Int64, lastBlob: Int64
+    lastMeme: Int64 = 0, lastUpload: Int64 = 0, lastUnfinishedUpload: Int64 = 0,
+    lastTemplate: Int64 = 0, lastAvatar: Int64 = 0, lastBlob: Int64 = 0
   ) {
     (self.lastMeme, self.lastUpload) = (lastMeme, lastUpload)
+    self.lastUnfinishedUpload = lastUnfinishedUpload
     (self.lastTemplate, self.lastAvatar, self.lastBlob) = (lastTemplate, lastAvatar, lastBlob)
   }
 }
@@ -96,6 +103,21 @@ package struct ArchivedUpload: Sendable {
 
   package init(sequence: Int64, hasBytes: Bool, damage: String?) {
     (self.sequence, self.hasBytes, self.damage) = (sequence, hasBytes, damage)
+  }
+}
+
+/// An upload that comes in pieces and is not whole.
+package struct ArchivedUnfinishedUpload: Sendable {
+  package let sequence: Int64
+  /// How many bytes there are by its row, and by its pieces as far as each begins where the one before ends.
+  package let received: Int
+  package let found: Int
+  /// Why the row, or one of the pieces, cannot be read.
+  package let damage: String?
+
+  package init(sequence: Int64, received: Int, found: Int, damage: String?) {
+    (self.sequence, self.received, self.found) = (sequence, received, found)
+    self.damage = damage
   }
 }
 

@@ -16,6 +16,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case export
   /// Pictures that are sent, drawn and kept.
   case upload
+  /// Pieces of uploads that come in many.
+  case piece
   /// Pictures that are drawn and not kept.
   case preview
   /// Searches, for memes and for people: words that are common and never together take the machine up to half a second where
@@ -45,6 +47,8 @@ package enum Limit: String, CaseIterable, Sendable {
     case .settings: Rate(burst: 120, interval: .milliseconds(500))
     case .export: Rate(burst: 5, interval: .seconds(3600))
     case .upload: Rate(burst: 120, interval: .milliseconds(500))
+    // The largest picture in pieces of 64 KiB takes 512.
+    case .piece: Rate(burst: 1200, interval: .milliseconds(50))
     // Somebody who drags a caption about has one drawn for each frame of the screen.
     case .preview: Rate(burst: 600, interval: .milliseconds(25))
     // Somebody who types has each letter looked for.
@@ -65,7 +69,8 @@ package enum Limit: String, CaseIterable, Sendable {
     switch self {
     case .registration, .password, .wrongPassword, .passwordReset, .report:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
-    case .change, .settings, .export, .upload, .preview, .search, .comment, .share, .mail, .notice:
+    case .change, .settings, .export, .upload, .piece, .preview, .search, .comment, .share, .mail,
+      .notice:
       nil
     }
   }

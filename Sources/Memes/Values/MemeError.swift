@@ -22,6 +22,14 @@ package enum MemeError: Error {
   case keyInUse
   /// The person has an export that is still being made or fetched.
   case exportRunning
+  /// The upload does not go on at this byte.
+  case offsetMismatch
+  /// Another request sends to the upload.
+  case uploadBusy
+  /// More than is left of the upload was sent.
+  case uploadTooLong
+  /// Whoever asks has begun too many uploads; the first of them expires after so many seconds.
+  case tooManyUploads(waitSeconds: Int)
   /// The key came with another request before.
   case keyReused
   /// The credentials are unknown, or there are none where some are needed.

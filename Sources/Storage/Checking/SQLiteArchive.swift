@@ -1,8 +1,8 @@
 package import Memes
 package import SQLite
 
-/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads`, `templates`,
-/// `avatars`, `discarded_blobs` and `blobs`.
+/// What ``Checking`` needs, from the tables `memes`, `pictures`, `derived_pictures`, `uploads`, `unfinished_uploads`,
+/// `upload_pieces`, `templates`, `avatars`, `discarded_blobs` and `blobs`.
 package struct SQLiteArchive: MemeArchive {
   let readers: Readers
   private let isInUse: Bool
@@ -22,15 +22,14 @@ package struct SQLiteArchive: MemeArchive {
         """
         SELECT coalesce((SELECT max(seq) FROM memes), 0), coalesce((SELECT max(seq) FROM uploads), 0),
           coalesce((SELECT max(seq) FROM templates), 0), coalesce((SELECT max(user) FROM avatars), 0),
-          coalesce((SELECT max(id) FROM blobs), 0)
+          coalesce((SELECT max(id) FROM blobs), 0), coalesce((SELECT max(seq) FROM unfinished_uploads), 0)
         """
       ) { row throws(SQLiteError) in
         ArchiveExtent(
-          lastMeme: try row[0], lastUpload: try row[1], lastTemplate: try row[2],
-          lastAvatar: try row[3], lastBlob: try row[4])
+          lastMeme: try row[0], lastUpload: try row[1], lastUnfinishedUpload: try row[5],
+          lastTemplate: try row[2], lastAvatar: try row[3], lastBlob: try row[4])
       }
-      return found
-        ?? ArchiveExtent(lastMeme: 0, lastUpload: 0, lastTemplate: 0, lastAvatar: 0, lastBlob: 0)
+      return found ?? ArchiveExtent()
     }
   }
 

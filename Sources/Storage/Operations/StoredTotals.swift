@@ -14,6 +14,9 @@ package struct StoredTotals: Sendable, Equatable {
   /// Uploads that are kept, be they expired.
   package let uploads: Int
   package let uploadBytes: Int
+  /// Uploads that were begun and are not whole, and the bytes that there are of them.
+  package let unfinishedUploads: Int
+  package let unfinishedUploadBytes: Int
   package let templates: Int
   /// Of their pictures and thumbnails.
   package let templateBytes: Int
@@ -23,7 +26,8 @@ package struct StoredTotals: Sendable, Equatable {
     let found = try database.readers.read { db throws(SQLiteError) in
       try db.first(
         """
-        SELECT visible, deleted, picture_bytes, derived, derived_bytes, uploads, upload_bytes, templates, template_bytes
+        SELECT visible, deleted, picture_bytes, derived, derived_bytes, uploads, upload_bytes, templates, template_bytes,
+          unfinished_uploads, unfinished_upload_bytes
         FROM totals WHERE id = 1
         """
       ) { row throws(SQLiteError) in try StoredTotals(row) }
@@ -37,5 +41,6 @@ package struct StoredTotals: Sendable, Equatable {
     (derived, derivedBytes) = (try row[3], try row[4])
     (uploads, uploadBytes) = (try row[5], try row[6])
     (templates, templateBytes) = (try row[7], try row[8])
+    (unfinishedUploads, unfinishedUploadBytes) = (try row[9], try row[10])
   }
 }

@@ -79,6 +79,9 @@ private func removeUploads(
     SELECT blob, byte_count FROM uploads WHERE author = ?
     """, person)
   try db.run("DELETE FROM uploads WHERE author = ?", person)
+  // Nobody can go on with them from now on, and the next purge takes their pieces.
+  try db.run(
+    "UPDATE unfinished_uploads SET author = NULL, expires_at = 0 WHERE author = ?", person)
 }
 
 extension SQLiteUsers: DiscardStore {

@@ -2,13 +2,14 @@ package import Bytes
 package import Memes
 package import SQLite
 
-/// Uploads in SQLite: what ``Uploading`` and ``Publishing`` need, in the tables `uploads`, `blobs` and `retries`.
+/// Uploads in SQLite: what ``Uploading``, ``Resuming`` and ``Publishing`` need, in the tables `uploads`, `unfinished_uploads`,
+/// `upload_pieces`, `blobs` and `retries`.
 ///
 /// Every query for what may be used says `expires_at > ?`: whether the purge has come by makes no difference.
 /// Reads run on the caller's thread, writes on the writer's.
 package struct SQLiteUploads: UploadStore {
-  private let writer: Writer
-  private let readers: Readers
+  let writer: Writer
+  let readers: Readers
 
   package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
 
@@ -18,16 +19,8 @@ package struct SQLiteUploads: UploadStore {
   ) async throws(MemeError) -> FirstAnswer? {
     try await writer.transaction(bytes: bytes.count) { db throws(MemeError) in
       if let first = try earlierAnswer(than: answer, at: time, in: db) { return first }
-      let facts = upload.picture
       let author = try authorNumber(viewer.person, in: db)
-      let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
-      try db.run(
-        """
-        INSERT INTO uploads (id, expires_at, format, width, height, byte_count, digest, blob, author)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        upload.id.bytes, upload.expiresAt.millisecondsSince1970, facts.format.rawValue,
-        facts.size.width, facts.size.height, facts.byteCount, facts.digest.bytes, blob, author)
+      try insertUpload(upload, bytes, of: author, in: db)
       if let answer { try insertAnswer(answer, in: db) }
       return nil
     }
@@ -36,16 +29,7 @@ package struct SQLiteUploads: UploadStore {
   package func upload(
     _ id: UploadID, at time: Timestamp
   ) async throws(MemeError) -> Upload? {
-    try readers.read { db throws(MemeError) in
-      try db.first(
-        """
-        SELECT format, width, height, byte_count, digest, expires_at FROM uploads
-        WHERE id = ? AND expires_at > ?
-        """, id.bytes, time.millisecondsSince1970
-      ) { row throws(SQLiteError) in
-        Upload(id: id, picture: try PictureFacts(row, at: 0), expiresAt: try row.timestamp(at: 5))
-      }
-    }
+    try readers.read { db throws(MemeError) in try storedUpload(id, at: time, in: db) }
   }
 
   package func bytes(of id: UploadID, at time: Timestamp) throws(MemeError) -> Bytes? {
@@ -63,12 +47,12 @@ package struct SQLiteUploads: UploadStore {
         row throws(SQLiteError) in
         (sequence: try row[0] as Int64, blob: try row[1] as Int64, bytes: try row[2] as Int)
       }
+      if due.isEmpty { return try purgeUnfinished(expiredAt: time, batch, in: db) }
       var (count, bytes) = (0, 0)
       for upload in due {
         bytes += upload.bytes
         if count > 0, bytes > batch.bytes { break }
-        try db.run("DELETE FROM uploads WHERE seq = ?", upload.sequence)
-        try db.run("DELETE FROM blobs WHERE id = ?", upload.blob)
+        try removeUpload(upload.sequence, blob: upload.blob, in: db)
         count += 1
       }
       return count
@@ -78,6 +62,41 @@ package struct SQLiteUploads: UploadStore {
   static let dueQuery = """
     SELECT seq, blob, byte_count FROM uploads WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
     """
+}
+
+/// The upload, unless it has expired or never was.
+func storedUpload(
+  _ id: UploadID, at time: Timestamp, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Upload? {
+  try db.first(
+    """
+    SELECT format, width, height, byte_count, digest, expires_at FROM uploads
+    WHERE id = ? AND expires_at > ?
+    """, id.bytes, time.millisecondsSince1970
+  ) { row throws(SQLiteError) in
+    Upload(id: id, picture: try PictureFacts(row, at: 0), expiresAt: try row.timestamp(at: 5))
+  }
+}
+
+func insertUpload(
+  _ upload: Upload, _ bytes: Bytes, of author: Int64?, in db: borrowing Transaction<MemeError>
+) throws(MemeError) {
+  let facts = upload.picture
+  let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", bytes)
+  try db.run(
+    """
+    INSERT INTO uploads (id, expires_at, format, width, height, byte_count, digest, blob, author)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """,
+    upload.id.bytes, upload.expiresAt.millisecondsSince1970, facts.format.rawValue,
+    facts.size.width, facts.size.height, facts.byteCount, facts.digest.bytes, blob, author)
+}
+
+func removeUpload(
+  _ sequence: Int64, blob: Int64, in db: borrowing Transaction<MemeError>
+) throws(MemeError) {
+  try db.run("DELETE FROM uploads WHERE seq = ?", sequence)
+  try db.run("DELETE FROM blobs WHERE id = ?", blob)
 }
 
 /// The row of an upload's bytes; `nil` where it has expired or never was.

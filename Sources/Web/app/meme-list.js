@@ -29,6 +29,7 @@ export class MemeList extends EventTarget {
   #takes;
   /** @type {Promise<void> | null} */
   #asking = null;
+  #isOvertaken = false;
   /** Whether something was asked for yet. */
   hasBegun = false;
   /** Whether there is nothing behind what is there. */
@@ -72,7 +73,12 @@ export class MemeList extends EventTarget {
   /** Looks again at the newest: what is there takes the place of what was shown of that stretch. */
   refresh() {
     return this.#once(async () => {
-      const page = await this.#page(null);
+      let page;
+      // What happened after the server looked is not in its answer, and must not be lost.
+      do {
+        this.#isOvertaken = false;
+        page = await this.#page(null);
+      } while (this.#isOvertaken);
       const last = page.items.at(-1)?.id;
       const rest = last === undefined ? -1 : this.#items.findIndex((item) => item.id === last);
       if (page.nextCursor !== null && rest >= 0) {
@@ -114,6 +120,7 @@ export class MemeList extends EventTarget {
   }
 
   #happened({ kind, id, meme, counts }) {
+    this.#isOvertaken = true;
     if (!this.hasBegun) return;
     switch (kind) {
       case 'upsert': return this.#put(meme);

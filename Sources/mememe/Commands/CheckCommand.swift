@@ -34,7 +34,8 @@ struct CheckCommand {
       }
     return """
       checked \(summary.memes) memes (\(summary.memesInTrash) in the trash), \
-      \(summary.uploads) uploads, \(summary.templates) templates, \(summary.avatars) avatars, \
+      \(summary.uploads) uploads (\(summary.unfinishedUploads) more unfinished), \
+      \(summary.templates) templates, \(summary.avatars) avatars, \
       \(summary.pictures) pictures with \(summary.pictureBytes) bytes, \(summary.blobs) blobs: \(outcome)
       """
   }

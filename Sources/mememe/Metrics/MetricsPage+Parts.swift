@@ -153,6 +153,11 @@ extension MetricsPage {
       text.gauge("mememe_derived_bytes", "Their bytes.", totals.derivedBytes)
       text.gauge("mememe_uploads", "Uploads that are not purged.", totals.uploads)
       text.gauge("mememe_upload_bytes", "Bytes of these uploads.", totals.uploadBytes)
+      text.gauge(
+        "mememe_unfinished_uploads", "Uploads that come in pieces and are not whole.",
+        totals.unfinishedUploads)
+      text.gauge(
+        "mememe_unfinished_upload_bytes", "Bytes of their pieces.", totals.unfinishedUploadBytes)
       text.gauge("mememe_templates", "Templates.", totals.templates)
       text.gauge(
         "mememe_template_bytes", "Bytes of their pictures and thumbnails.", totals.templateBytes)

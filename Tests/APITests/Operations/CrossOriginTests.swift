@@ -60,7 +60,8 @@ struct CrossOriginTests {
         #expect(
           exposed.isSuperset(of: [
             "ETag", "Location", "Link", "Meme-Delete-Token", "X-Request-Id", "Retry-After",
-            "Content-Range", "Accept-Ranges",
+            "Content-Range", "Accept-Ranges", "Tus-Resumable", "Upload-Offset", "Upload-Length",
+            "Upload-Expires",
           ]))
         #expect(answer["vary"] == "Origin")
         #expect(answer["access-control-allow-credentials"] == nil)
@@ -115,7 +116,8 @@ struct CrossOriginTests {
         #expect(
           headers == [
             "Authorization", "Content-Type", "If-Match", "If-None-Match", "If-Range", "Range",
-            "Idempotency-Key", "X-Request-Id",
+            "Idempotency-Key", "Tus-Resumable", "Upload-Defer-Length", "Upload-Length",
+            "Upload-Metadata", "Upload-Offset", "X-Request-Id",
           ])
         #expect(answer["access-control-max-age"] == "7200")
         #expect(

@@ -145,7 +145,7 @@ struct TrashTests {
       let (_, output) = try await ServerProcess.run(["check", "--data", server.folder.path])
       #expect(
         output.hasPrefix(
-          "checked 0 memes (0 in the trash), 0 uploads, 0 templates, 0 avatars, 0 pictures with 0 bytes, 0 blobs"
+          "checked 0 memes (0 in the trash), 0 uploads (0 more unfinished), 0 templates, 0 avatars, 0 pictures with 0 bytes, 0 blobs"
         ))
     }
   }

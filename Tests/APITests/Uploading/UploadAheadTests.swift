@@ -183,7 +183,8 @@ struct UploadAheadTests {
       #expect(code == 0, "\(output)")
       #expect(
         output.contains(
-          "checked 1 memes (0 in the trash), 1 uploads, 0 templates, 0 avatars, 5 pictures"))
+          "checked 1 memes (0 in the trash), 1 uploads (0 more unfinished), 0 templates, 0 avatars, 5 pictures"
+        ))
     }
   }
 }

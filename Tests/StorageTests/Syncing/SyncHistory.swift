@@ -1,6 +1,7 @@
 import Foundation
 import Memes
 import SQLite
+import Support
 import Testing
 
 @testable import Storage
@@ -10,7 +11,7 @@ struct SyncHistory {
   let store: Scratch
   let people: [Author]
   var clients: [SyncClient] = []
-  var random: Seeded
+  var random: SeededRandom
   private var now: Int64 = 1_700_000_000_000
   /// Who had a meme once, by its id.
   private var owners: [MemeID: UserID] = [:]
@@ -22,7 +23,7 @@ struct SyncHistory {
   private static let day: Int64 = 86_400_000
 
   init(_ store: Scratch, seed: UInt64) async throws {
-    (self.store, random) = (store, Seeded(state: seed))
+    (self.store, random) = (store, SeededRandom(seed))
     var people: [Author] = []
     for name in ["ada", "bob", "cat"] { people.append(try await store.person(name)) }
     self.people = people
@@ -125,7 +126,7 @@ struct SyncHistory {
 
   /// Does something with a meme as somebody who may do it, or may not: then nothing happens.
   private mutating func changing(
-    _ body: (Scratch, MemeID, Viewer, Timestamp, inout Seeded) async throws -> Void
+    _ body: (Scratch, MemeID, Viewer, Timestamp, inout SeededRandom) async throws -> Void
   ) async throws {
     guard !memes.isEmpty else { return }
     // What is new is touched more often.
@@ -226,15 +227,6 @@ extension SyncChange {
   }
 }
 
-/// Numbers that are the same for the same seed (SplitMix64).
-struct Seeded {
-  var state: UInt64
-
-  mutating func number(below limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
-  }
+extension SeededRandom {
+  mutating func number(below limit: Int) -> Int { .random(in: 0..<limit, using: &self) }
 }

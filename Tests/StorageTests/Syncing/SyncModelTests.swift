@@ -1,6 +1,7 @@
 import Foundation
 import Memes
 import SQLite
+import Support
 import Synchronization
 import Testing
 
@@ -32,7 +33,7 @@ struct SyncModelTests {
         for writer in 0..<4 {
           let author = writer == 3 ? bob : ada
           group.addTask {
-            var random = Seeded(state: UInt64(writer))
+            var random = SeededRandom(UInt64(writer))
             for _ in 0..<60 {
               let id = try await store.make(
                 Visibility.allCases[random.number(below: 3)], by: author)
@@ -46,7 +47,7 @@ struct SyncModelTests {
           }
         }
         async let reading = {
-          var (client, random) = (SyncClient(viewer: .person(ada.id)), Seeded(state: 99))
+          var (client, random) = (SyncClient(viewer: .person(ada.id)), SeededRandom(99))
           while true {
             let wasDone = writers.isSet.load(ordering: .acquiring)
             let page = try await store.memes.changes(

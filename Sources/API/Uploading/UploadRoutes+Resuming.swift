@@ -1,0 +1,108 @@
+import Bytes
+import HTTP
+import Memes
+
+/// Uploads that come in pieces, by tus 1.0.0.
+extension UploadRoutes {
+  /// Begins one, with what of it the request brings itself.
+  func begin(_ call: Call) async throws -> Response {
+    let length = try Tus.length(call.request.head.headers, atMost: maxUploadBytes)
+    let first = try firstPiece(of: call, atMost: length)
+    var progress = try await resuming.begin(
+      byteCount: length, by: call.viewer, from: call.network)
+    if let first {
+      let piece = try resuming.piece(of: progress.id, at: 0)
+      try first.withUnsafeBytes { bytes throws(MemeError) in try piece.receive(bytes) }
+      do throws(MemeError) { progress = try await piece.end().value.get() } catch {
+        // Where it was not refused, but could not be kept at the moment, the client goes on from what is there.
+        guard let left = try? resuming.progress(of: progress.id) else { throw error }
+        progress = left
+      }
+    }
+    var response = answer(.created, progress)
+    response.headers[.location] = HeaderValue("\(basePath)/uploads/\(progress.id)")
+    return response
+  }
+
+  private func firstPiece(of call: Call, atMost length: Int) throws(Problem) -> Bytes? {
+    guard case .bytes(let bytes) = call.request.body, !bytes.isEmpty else { return nil }
+    guard call.request.head.headers[.contentType] == Tus.mediaType else {
+      throw Problem(
+        .unsupportedMediaType, "The body must be \(Tus.mediaType.text).",
+        headers: Headers([(.accept, Tus.mediaType)]))
+    }
+    guard bytes.count <= length else { throw Problem(MemeError.uploadTooLong) }
+    return bytes
+  }
+
+  /// Looks at the head of a PATCH.
+  func pieceReader(
+    _ head: RequestHead, _ parameters: Parameters
+  ) throws(Problem) -> any BodyReader {
+    guard try Tus.isSpoken(head.headers) else { throw Tus.otherVersion }
+    let offset = try Tus.offset(head.headers)
+    do throws(MemeError) {
+      let piece = try resuming.piece(of: try parameters.uploadID(), at: offset)
+      let length = head.headers[.contentLength].flatMap { Int($0.text) } ?? 0
+      guard length <= piece.room else { throw .uploadTooLong }
+      return PieceReader(piece)
+    } catch { throw Problem(error) }
+  }
+
+  /// What arrived is being kept, whether its client waits for it or not.
+  func append(_ call: Call) async throws -> Response {
+    guard case .made(let piece as ArrivingPiece) = call.request.body else {
+      throw Problem(.malformedRequest)
+    }
+    var response = answer(.noContent, try await piece.end().value.get())
+    response.body = Bytes()
+    response.headers[.contentType] = nil
+    return response
+  }
+
+  /// Who asks by tus wants to go on: what is on its way ends, and what arrived of it counts.
+  func look(_ call: Call) async throws -> Response {
+    let id = try call.parameters.uploadID()
+    let isTus = try Tus.isSpoken(call.request.head.headers)
+    return answer(
+      .ok, isTus ? try await resuming.settledProgress(of: id) : try resuming.progress(of: id))
+  }
+
+  func delete(_ call: Call) async throws -> Response {
+    try await resuming.remove(call.parameters.uploadID())
+    return .noContent
+  }
+
+  private func answer(_ status: Status, _ progress: UploadProgress) -> Response {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("id", progress.id.description)
+      json.member("bytes", progress.byteCount)
+      json.member("offset", progress.offset)
+      if let picture = progress.picture {
+        json.member("width", picture.size.width)
+        json.member("height", picture.size.height)
+      } else {
+        json.null("width")
+        json.null("height")
+      }
+      json.member("mediaType", progress.picture?.format.mediaType)
+      json.member("expiresAt", progress.expiresAt.description)
+    }
+    var response = Response(status, "application/json", json.finish())
+    response.headers[.uploadOffset] = HeaderValue("\(progress.offset)")
+    response.headers[.uploadLength] = HeaderValue("\(progress.byteCount)")
+    response.headers[.uploadExpires] = HeaderValue(progress.expiresAt.httpDate)
+    // Who has the id may use the picture.
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+}
+
+extension Parameters {
+  /// - Throws: ``MemeError/notFound`` where it is not a UUID.
+  fileprivate func uploadID() throws(MemeError) -> UploadID {
+    guard let id = self["id"].flatMap({ UploadID($0) }) else { throw .notFound }
+    return id
+  }
+}

@@ -1,0 +1,124 @@
+/// Every call of the contract that the client makes: its method, and its address as a pattern.
+///
+/// A call is made of one of these alone, and a test holds the list against `openapi.yaml`.
+enum Operation: String, CaseIterable, Sendable {
+  // Memes
+  case createMeme = "POST /memes"
+  case previewMeme = "POST /memes/preview"
+  case listMemes = "GET /memes"
+  case getFeed = "GET /feed"
+  case getMeme = "GET /memes/{id}"
+  case editMeme = "PATCH /memes/{id}"
+  case deleteMeme = "DELETE /memes/{id}"
+  case restoreMeme = "POST /memes/{id}/restore"
+  case claimMeme = "POST /memes/{id}/claim"
+  case getMemeImage = "GET /memes/{id}/image"
+  case getMemeThumbnail = "GET /memes/{id}/thumbnail"
+  case getMemeOriginal = "GET /memes/{id}/original"
+
+  // Sharing
+  case getShareLinks = "GET /memes/{id}/share"
+  case shareMeme = "POST /memes/{id}/shares"
+
+  // Likes, favorites, comments
+  case likeMeme = "PUT /memes/{id}/like"
+  case unlikeMeme = "DELETE /memes/{id}/like"
+  case listLikes = "GET /memes/{id}/likes"
+  case favoriteMeme = "PUT /memes/{id}/favorite"
+  case unfavoriteMeme = "DELETE /memes/{id}/favorite"
+  case listFavorites = "GET /users/me/favorites"
+  case listComments = "GET /memes/{id}/comments"
+  case writeComment = "POST /memes/{id}/comments"
+  case getComment = "GET /comments/{id}"
+  case editComment = "PATCH /comments/{id}"
+  case deleteComment = "DELETE /comments/{id}"
+
+  // Reports
+  case reportMeme = "POST /memes/{id}/reports"
+  case reportComment = "POST /comments/{id}/reports"
+  case reportPerson = "POST /users/{username}/reports"
+
+  // Pictures to make memes of
+  case createUpload = "POST /uploads"
+  case getUpload = "GET /uploads/{id}"
+  case appendToUpload = "PATCH /uploads/{id}"
+  case deleteUpload = "DELETE /uploads/{id}"
+  case createTemplate = "POST /templates"
+  case listTemplates = "GET /templates"
+  case getTemplate = "GET /templates/{id}"
+  case deleteTemplate = "DELETE /templates/{id}"
+  case getTemplateImage = "GET /templates/{id}/image"
+  case getTemplateThumbnail = "GET /templates/{id}/thumbnail"
+  case listFonts = "GET /fonts"
+  case getFontSample = "GET /fonts/{id}/sample"
+
+  // People
+  case register = "POST /users"
+  case findUsers = "GET /users"
+  case getUser = "GET /users/{username}"
+  case listMemesOfUser = "GET /users/{username}/memes"
+  case getAvatar = "GET /users/{username}/avatar"
+  case followUser = "PUT /users/{username}/follow"
+  case unfollowUser = "DELETE /users/{username}/follow"
+  case listFollowers = "GET /users/{username}/followers"
+  case listFollowing = "GET /users/{username}/following"
+  case listFriends = "GET /users/me/friends"
+  case blockUser = "PUT /users/{username}/block"
+  case unblockUser = "DELETE /users/{username}/block"
+  case listBlocks = "GET /users/me/blocks"
+
+  // One's own account
+  case signIn = "POST /sessions"
+  case listSessions = "GET /sessions"
+  case signOut = "DELETE /sessions/{session}"
+  case signOutEverywhere = "DELETE /sessions"
+  case requestPasswordReset = "POST /password-resets"
+  case resetPassword = "PUT /password-resets/{token}"
+  case changePassword = "PUT /users/me/password"
+  case getOwnAccount = "GET /users/me"
+  case editOwnAccount = "PATCH /users/me"
+  case deleteOwnAccount = "DELETE /users/me"
+  case setAvatar = "PUT /users/me/avatar"
+  case removeAvatar = "DELETE /users/me/avatar"
+  case getSettings = "GET /users/me/settings"
+  case replaceSettings = "PUT /users/me/settings"
+  case editSettings = "PATCH /users/me/settings"
+  case exportAccount = "POST /users/me/export"
+  case listNotifications = "GET /notifications"
+  case readNotifications = "PUT /notifications/read"
+
+  // What changed
+  case listChanges = "GET /memes/changes"
+  case followChanges = "GET /memes/events"
+
+  // Admins
+  case deleteMemes = "DELETE /memes"
+  case suspend = "PUT /admin/users/{username}/suspension"
+  case unsuspend = "DELETE /admin/users/{username}/suspension"
+  case listAdminActs = "GET /admin/audit"
+  case listReports = "GET /admin/reports"
+  case decideReport = "PATCH /admin/reports/{id}"
+  case getStatistics = "GET /admin/stats"
+
+  // The server
+  case getHealth = "GET /healthz"
+  case getReadiness = "GET /readyz"
+
+  var method: String { String(rawValue.prefix { $0 != " " }) }
+
+  /// The address below the server's, with a name in braces for each argument.
+  var pattern: Substring { rawValue.drop { $0 != " " }.dropFirst() }
+
+  /// Whether doing it twice is doing it once, and the second answer says the same as the first.
+  var isRepeatable: Bool {
+    switch self {
+    // These read, though they do not look like it.
+    case .previewMeme: true
+    // The first ends what the second would show: the password, the link of the mail, the account.
+    case .changePassword, .resetPassword, .deleteOwnAccount: false
+    // What it is meant for is found anew each time, and is a different number then.
+    case .deleteMemes: false
+    default: ["GET", "PUT", "DELETE"].contains(method)
+    }
+  }
+}

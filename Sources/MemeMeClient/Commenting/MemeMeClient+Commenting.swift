@@ -1,0 +1,38 @@
+extension MemeMeClient {
+  /// What people wrote about a meme.
+  public func comments(
+    about id: Meme.ID, sort: Comment.Sort = .newest, limit: Int? = nil,
+    after cursor: Cursor? = nil
+  ) async throws -> Page<Comment> {
+    var call = Call(.listComments, "\(id)")
+    call.query = [
+      "sort": sort.rawValue, "limit": limit.map(String.init), "cursor": cursor?.text,
+    ]
+    return try await value(call)
+  }
+
+  /// Writes about a meme, 1 to 1000 characters.
+  public func comment(
+    on id: Meme.ID, _ text: String, key: IdempotencyKey = IdempotencyKey()
+  ) async throws -> Comment {
+    var call = Call(.writeComment, "\(id)")
+    call.key = key
+    try call.send(["text": text])
+    return try await value(call)
+  }
+
+  public func comment(_ id: Comment.ID) async throws -> Comment {
+    try await value(Call(.getComment, "\(id)"))
+  }
+
+  /// Changes what one wrote.
+  public func edit(_ id: Comment.ID, _ text: String) async throws -> Comment {
+    var call = Call(.editComment, "\(id)")
+    try call.send(["text": text])
+    return try await value(call)
+  }
+
+  public func delete(_ id: Comment.ID) async throws {
+    try await perform(Call(.deleteComment, "\(id)"))
+  }
+}

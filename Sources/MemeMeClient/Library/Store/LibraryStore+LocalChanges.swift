@@ -1,0 +1,59 @@
+import Foundation
+import SQLite
+
+// What the person does. It is in the outbox when the call returns, and in nobody's way.
+//
+// What may have reached the server stays as it is and is sent again as it was; anything else can still be another. So of one
+// meme there wait at most a creation or an edit that may have reached it, and one edit behind that; or a deletion alone.
+extension LibraryStore {
+  func create(_ content: MemeEdit, picture: Data) async throws(LibraryError) -> Meme.ID {
+    let (meme, time) = (Meme.ID(), milliseconds)
+    return try await write(bytes: picture.count) { db throws(LibraryError) in
+      try db.run("INSERT INTO originals (meme, bytes) VALUES (?, ?)", meme, picture)
+      try Self.append(
+        .creation, of: meme, content, key: IdempotencyKey(), at: time, in: db)
+      return meme
+    }
+  }
+
+  /// - Throws: ``LibraryError/noSuchMeme``.
+  func edit(_ meme: Meme.ID, _ changes: MemeEdit) async throws(LibraryError) {
+    let time = milliseconds
+    try await write { db throws(LibraryError) in
+      try Self.edit(meme, changes, at: time, in: db)
+    }
+  }
+
+  static func edit(
+    _ meme: Meme.ID, _ changes: MemeEdit, at time: Int64, in db: borrowing Access
+  ) throws(LibraryError) {
+    let last = try entries(of: meme, in: db).last
+    guard last?.kind != .deletion else { throw .noSuchMeme }
+    if let last, let content = last.content, !last.wasAttempted {
+      return try replace(contentOf: last.number, with: content.followed(by: changes), in: db)
+    }
+    let base = try stored(meme, in: db)
+    guard last != nil || base != nil else { throw .noSuchMeme }
+    try append(
+      .edit, of: meme, changes, version: last == nil ? base?.version : nil, base: base, at: time,
+      in: db)
+  }
+
+  /// - Throws: ``LibraryError/noSuchMeme``.
+  func delete(_ meme: Meme.ID) async throws(LibraryError) {
+    let time = milliseconds
+    try await write { db throws(LibraryError) in
+      let entries = try Self.entries(of: meme, in: db)
+      guard entries.last?.kind != .deletion else { throw .noSuchMeme }
+      let isStored = try Self.stored(meme, in: db) != nil
+      let hasDraft = try Self.hasDraft(of: meme, in: db)
+      guard isStored || hasDraft || !entries.isEmpty else { throw .noSuchMeme }
+      // Nobody deletes to keep what they changed before.
+      try Self.removeEntries(of: meme, in: db)
+      try Self.removeDrafts(of: meme, in: db)
+      try Self.removeOriginal(of: meme, in: db)
+      let mayBeThere = isStored || entries.contains { $0.wasAttempted }
+      if mayBeThere { try Self.append(.deletion, of: meme, nil, at: time, in: db) }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import SQLite
+
+/// What the server drew of a meme.
+enum PictureKind: Int, Sendable, CaseIterable {
+  case table = 1
+  case grid, image
+}
+
+/// A picture that is kept, and of which version of its meme it is.
+struct KeptPicture: Sendable {
+  let data: Data
+  let version: Int
+}
+
+/// A picture that is not here, or only as it was before an edit.
+struct MissingPicture: Sendable, Hashable {
+  let meme: Meme.ID
+  let version: Int
+  let kind: PictureKind
+}
+
+// Pictures are a cache: what is lost is fetched again.
+extension LibraryStore {
+  static func picture(
+    _ kind: PictureKind, of meme: Meme.ID, in db: borrowing Access
+  ) throws(LibraryError) -> KeptPicture? {
+    try db.first("SELECT bytes, version FROM pictures WHERE meme = ? AND kind = ?", meme, kind.rawValue)
+    { row throws(SQLiteError) in KeptPicture(data: try row.data(at: 0), version: try row[1]) }
+  }
+
+  func picture(_ kind: PictureKind, of meme: Meme.ID) throws(LibraryError) -> KeptPicture? {
+    try read { db throws(LibraryError) in try Self.picture(kind, of: meme, in: db) }
+  }
+
+  /// The picture that a creation is made of, while it waits or is a draft.
+  func original(of meme: Meme.ID) throws(LibraryError) -> Data? {
+    try read { db throws(LibraryError) in try Self.original(of: meme, in: db) }
+  }
+
+  /// Thumbnails that are to be fetched, those of the newest memes first.
+  func missingThumbnails(
+    limit: Int, but skipped: Set<MissingPicture>
+  ) throws(LibraryError) -> [MissingPicture] {
+    try read { db throws(LibraryError) in
+      let missing = try db.all(
+        """
+        SELECT id, memes.version, kinds.column1 FROM memes JOIN (VALUES (1), (2)) AS kinds
+          LEFT JOIN pictures ON meme = id AND kind = kinds.column1
+        WHERE pictures.version IS NOT memes.version
+        ORDER BY created_at DESC, id DESC LIMIT ?
+        """, limit + skipped.count
+      ) { row throws(SQLiteError) in
+        MissingPicture(
+          meme: try row.id(at: 0), version: try row[1],
+          kind: PictureKind(rawValue: try row[2]) ?? .grid)
+      }
+      return Array(missing.filter { !skipped.contains($0) }.prefix(limit))
+    }
+  }
+
+  /// Keeps a picture where its meme is still at that version, and drops whole images that nobody looked at for the longest
+  /// where all of them together are too large.
+  func keep(
+    _ data: Data, as picture: MissingPicture, imageBytes: Int
+  ) async throws(LibraryError) {
+    let time = milliseconds
+    try await write(bytes: data.count) { db throws(LibraryError) in
+      try db.run(
+        """
+        INSERT INTO pictures (meme, kind, version, seen_at, bytes)
+        SELECT id, ?, version, ?, ? FROM memes WHERE id = ? AND version = ?
+        ON CONFLICT (meme, kind) DO UPDATE SET version = excluded.version,
+          seen_at = excluded.seen_at, bytes = excluded.bytes
+        """, picture.kind.rawValue, time, data, picture.meme, picture.version)
+      guard picture.kind == .image else { return }
+      try db.run(
+        """
+        DELETE FROM pictures WHERE rowid IN (
+          SELECT id FROM (
+            SELECT rowid AS id, sum(length(bytes)) OVER (ORDER BY seen_at DESC, rowid DESC) AS kept
+            FROM pictures WHERE kind = 3)
+          WHERE kept > ?)
+        """, imageBytes)
+    }
+  }
+
+  /// Notes that somebody looked at an image, to the hour.
+  func touchImage(of meme: Meme.ID) async throws(LibraryError) {
+    let time = milliseconds
+    let isRecent = try read { db throws(LibraryError) in
+      try db.first(
+        "SELECT 1 FROM pictures WHERE meme = ? AND kind = 3 AND seen_at > ?", meme,
+        time - 3_600_000
+      ) { _ in true } ?? false
+    }
+    guard !isRecent else { return }
+    try await write { db throws(LibraryError) in
+      try db.run("UPDATE pictures SET seen_at = ? WHERE meme = ? AND kind = 3", time, meme)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+
+// The outbox on its way to the server.
+extension MemeLibrary {
+  /// Sends what waits, one after the other.
+  ///
+  /// - Returns: how much is settled by it.
+  func send(_ skipped: inout SkippedEntries) async throws -> Int {
+    var count = 0
+    while let sending = try await store.next(but: skipped.memes) {
+      try Task.checkCancellation()
+      let entry = sending.entry
+      do {
+        let outcome = try await tell(sending)
+        try await store.settle(entry, outcome)
+        skipped.succeeded()
+        count += 1
+        changes.tell(LibraryUpdate([entry.meme]))
+      } catch let error as MemeMeError {
+        changes.tell(LibraryUpdate([entry.meme]))
+        try skipped.skip(entry.meme, error)
+      }
+    }
+    return count
+  }
+
+  /// Tells the server, and finds out what it did.
+  ///
+  /// - Throws: where that cannot be known now.
+  private func tell(_ sending: Sending) async throws -> SendingOutcome {
+    let entry = sending.entry
+    defer { uploads.withLock { _ = $0.removeValue(forKey: entry.meme) } }
+    do {
+      return try await asking { client in
+        switch entry.kind {
+        case .creation: .created(try await create(sending, by: client))
+        case .edit:
+          .edited(
+            try await client.edit(
+              entry.meme, entry.content ?? MemeEdit(), ifVersion: entry.version ?? 1))
+        case .deletion:
+          try await delete(entry.meme, by: client)
+        }
+      }
+    } catch MemeMeError.problem(let problem) where problem.status == 412 {
+      if let current = problem.current { return .conflict(current) }
+      return try await current(entry.meme)
+    } catch let error as MemeMeError {
+      guard let outcome = SendingOutcome(error) else { throw error }
+      return outcome
+    }
+  }
+
+  private func create(_ sending: Sending, by client: MemeMeClient) async throws -> Meme {
+    let entry = sending.entry
+    var draft = MemeDraft(
+      .image(.data(sending.original ?? Data())), entry.content?.fields ?? MemeFields())
+    draft.id = entry.meme
+    report(progress: 0, of: entry.meme)
+    let published = try await client.publish(draft, key: entry.key ?? IdempotencyKey()) {
+      [weak self] progress in self?.report(progress: progress.fraction, of: entry.meme)
+    }
+    guard published.meme.id == entry.meme else {
+      // Not the answer to this request.
+      throw MemeMeError.unexpectedAnswer(status: 201, requestID: nil, retryAfter: nil)
+    }
+    return published.meme
+  }
+
+  private func delete(
+    _ meme: Meme.ID, by client: MemeMeClient
+  ) async throws -> SendingOutcome {
+    try await client.delete(meme)
+    return .deleted
+  }
+
+  private func current(_ meme: Meme.ID) async throws -> SendingOutcome {
+    do { return .conflict(try await asking { try await $0.meme(meme) }) } catch let error
+      as MemeMeError
+    {
+      guard let outcome = SendingOutcome(error) else { throw error }
+      return outcome
+    }
+  }
+
+  /// Shows progress in steps of a hundredth.
+  private func report(progress: Double, of meme: Meme.ID) {
+    let isStep = uploads.withLock { uploads in
+      guard let before = uploads[meme] else {
+        uploads[meme] = progress
+        return true
+      }
+      guard progress - before >= 0.01 || progress < before else { return false }
+      uploads[meme] = progress
+      return true
+    }
+    if isStep { changes.tell(LibraryUpdate([meme])) }
+  }
+}
+
+extension SendingOutcome {
+  /// What an error says of what was sent; `nil` where it may be taken another time.
+  fileprivate init?(_ error: MemeMeError) {
+    switch error {
+    case .problem(let problem):
+      switch problem.status {
+      case 410: self = .gone
+      case 404: self = .missing
+      case 408, 425, 429, 500...: return nil
+      case 409 where problem.code == .idempotencyKeyInUse: return nil
+      case 403 where problem.code == .suspended: return nil
+      default:
+        self = .refused(
+          LibraryDraft.Refusal(
+            code: problem.code, detail: problem.detail, fields: problem.fields))
+      }
+    // Something between client and server does not let through what is so large.
+    case .unexpectedAnswer(status: 413, _, _):
+      self = .refused(
+        LibraryDraft.Refusal(
+          code: .contentTooLarge, detail: "The picture is too large for the way to the server.",
+          fields: []))
+    default: return nil
+    }
+  }
+}

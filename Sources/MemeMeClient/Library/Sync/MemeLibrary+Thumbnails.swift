@@ -1,0 +1,43 @@
+// Thumbnails follow the rows that they belong to, and nothing waits for them.
+extension MemeLibrary {
+  private static let fetchesAtOnce = 4
+  private static let batch = 64
+
+  /// Fetches the thumbnails that are not here, or are of a version before. What cannot be had is left for another time.
+  func fetchThumbnails() async {
+    var tried: Set<MissingPicture> = []
+    while !Task.isCancelled,
+      let missing = try? store.missingThumbnails(limit: Self.batch, but: tried), !missing.isEmpty
+    {
+      tried.formUnion(missing)
+      guard await fetch(missing) else { return }
+    }
+  }
+
+  /// - Returns: whether the server can be reached.
+  private func fetch(_ missing: [MissingPicture]) async -> Bool {
+    await withTaskGroup(of: Bool.self) { group in
+      var isReachable = true
+      for (index, picture) in missing.enumerated() {
+        if index >= Self.fetchesAtOnce { isReachable = await group.next() ?? true }
+        guard isReachable else { break }
+        group.addTask { await self.fetch(picture) }
+      }
+      for await answered in group { isReachable = isReachable && answered }
+      return isReachable
+    }
+  }
+
+  private func fetch(_ picture: MissingPicture) async -> Bool {
+    let size: MemeMeClient.ThumbnailSize = picture.kind == .table ? .table : .grid
+    do {
+      let file = try await client.thumbnail(picture.meme, size, version: picture.version)
+      try await store.keep(file.data, as: picture, imageBytes: imageBytes)
+      changes.tell(LibraryUpdate([picture.meme]))
+      return true
+    } catch MemeMeError.problem(let problem) {
+      // The meme was edited or deleted just now, and the library will read of it.
+      return problem.status == 404 || problem.status == 410
+    } catch { return false }
+  }
+}

@@ -1,0 +1,117 @@
+// An edit beside a meme: what it would make of it, and whether it is in it.
+
+extension MemeEdit {
+  /// Whether the meme is as the edit wants it, so that there is nothing left to do.
+  ///
+  /// What cannot be seen of a meme, such as the longest edge that it was drawn for, does not count as done.
+  func isIn(_ meme: Meme) -> Bool {
+    top.isIn(meme.top, unset: "", as: \.withLineFeeds)
+      && bottom.isIn(meme.bottom, unset: "", as: \.withLineFeeds)
+      && captions.isIn(meme.captions, unset: []) { $0.map(\.written) }
+      && altText.isIn(meme.altText, unset: nil)
+      && format.isIn(PictureFormat(mediaType: meme.image.mediaType), unset: nil)
+      && crop.isIn(meme.crop, unset: nil)
+      && visibility.isIn(meme.visibility, unset: .everyone)
+      && isIn(meme.style) && maxEdge == .keep && !changesPicture
+  }
+
+  private func isIn(_ style: Style) -> Bool {
+    layout.isIn(style.layout, unset: .overlay) && font.isIn(style.font, unset: nil)
+      && fill.isIn(style.fill, unset: nil, as: \.lowercased)
+      && outline.isIn(style.outline, unset: nil, as: \.lowercased)
+      && outlineWidth.isIn(style.outlineWidth, unset: nil) && size.isIn(style.size, unset: nil)
+      && self.case.isIn(style.case, unset: nil) && align.isIn(style.align, unset: nil)
+  }
+}
+
+extension Change where Value: Equatable {
+  /// - Parameters:
+  ///   - current: what the meme has.
+  ///   - unset: what a field is that was reset; `nil` where that cannot be known.
+  ///   - form: how the server writes what it was sent.
+  fileprivate func isIn(
+    _ current: Value, unset: Value?, as form: (Value) -> Value = { $0 }
+  ) -> Bool {
+    switch self {
+    case .keep: true
+    case .reset: unset.map { form($0) == form(current) } ?? false
+    case .set(let value): form(value) == form(current)
+    }
+  }
+
+  /// Of what a meme may be without.
+  fileprivate func isIn(_ current: Value?, unset: Value?) -> Bool {
+    switch self {
+    case .keep: true
+    case .reset: current == unset
+    case .set(let value): current == value
+    }
+  }
+}
+
+extension String {
+  /// With LF at the end of each line, as the server keeps texts.
+  fileprivate var withLineFeeds: String {
+    replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+  }
+}
+
+extension Colour {
+  fileprivate var lowercased: Colour { Colour(rawValue: rawValue.lowercased()) }
+}
+
+extension CaptionBox {
+  /// With all that is there where nobody chose, as the server writes it.
+  fileprivate var written: CaptionBox {
+    var box = self
+    box.text = text.withLineFeeds
+    box.rotation = rotation ?? 0
+    box.verticalAlign = verticalAlign ?? .middle
+    box.fill = fill?.lowercased
+    box.outline = outline?.lowercased
+    return box
+  }
+}
+
+extension PictureFormat {
+  fileprivate init(mediaType: String) {
+    self.init(rawValue: String(mediaType.split(separator: "/").last ?? ""))
+  }
+}
+
+extension Meme {
+  /// What the meme will look like, as far as words tell; its picture is drawn by the server.
+  func with(_ edit: MemeEdit) -> Meme {
+    var meme = self
+    meme.top = edit.top.applied(to: top, unset: "")
+    meme.bottom = edit.bottom.applied(to: bottom, unset: "")
+    meme.captions = edit.captions.applied(to: captions, unset: [])
+    if !meme.captions.isEmpty, edit.captions != .keep { (meme.top, meme.bottom) = ("", "") }
+    if [edit.top, edit.bottom].contains(where: { $0.value?.isEmpty == false }) {
+      meme.captions = []
+    }
+    meme.altText = edit.altText.applied(to: altText, unset: altText)
+    meme.visibility = edit.visibility.applied(to: visibility, unset: .everyone)
+    meme.crop = edit.crop == .reset ? nil : edit.crop.value ?? crop
+    if let value = edit.layout.value { meme.style.layout = value }
+    if let value = edit.font.value { meme.style.font = value }
+    if let value = edit.fill.value { meme.style.fill = value }
+    if let value = edit.outline.value { meme.style.outline = value }
+    if let value = edit.outlineWidth.value { meme.style.outlineWidth = value }
+    if let value = edit.size.value { meme.style.size = value }
+    if let value = edit.case.value { meme.style.case = value }
+    if let value = edit.align.value { meme.style.align = value }
+    return meme
+  }
+}
+
+extension Change {
+  /// - Parameter unset: what a field is that was reset.
+  func applied(to current: Value, unset: Value) -> Value {
+    switch self {
+    case .keep: current
+    case .reset: unset
+    case .set(let value): value
+    }
+  }
+}

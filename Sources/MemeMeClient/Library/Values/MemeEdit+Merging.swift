@@ -1,0 +1,88 @@
+// What edits that wait are made of: one after the other is one edit, and an edit may be there already.
+
+extension MemeEdit {
+  /// All that is chosen for a new meme, as an edit of nothing.
+  init(_ fields: MemeFields) {
+    self.init(top: fields.top, bottom: fields.bottom)
+    captions = Change(fields.captions)
+    altText = Change(fields.altText)
+    maxEdge = Change(fields.maxEdge)
+    format = Change(fields.format)
+    layout = Change(fields.layout)
+    font = Change(fields.font)
+    fill = Change(fields.fill)
+    outline = Change(fields.outline)
+    outlineWidth = Change(fields.outlineWidth)
+    size = Change(fields.size)
+    self.case = Change(fields.case)
+    align = Change(fields.align)
+    crop = Change(fields.crop)
+    visibility = Change(fields.visibility)
+  }
+
+  /// What is chosen, for a new meme.
+  var fields: MemeFields {
+    var fields = MemeFields(
+      top: top.value, bottom: bottom.value, captions: captions.value, visibility: visibility.value)
+    fields.altText = altText.value
+    fields.maxEdge = maxEdge.value
+    fields.format = format.value
+    fields.layout = layout.value
+    fields.font = font.value
+    fields.fill = fill.value
+    fields.outline = outline.value
+    fields.outlineWidth = outlineWidth.value
+    fields.size = size.value
+    fields.case = self.case.value
+    fields.align = align.value
+    fields.crop = crop.value
+    return fields
+  }
+
+  /// Whether it changes the picture that the captions are drawn on.
+  var changesPicture: Bool { upload != .keep || template != .keep || remix != .keep }
+
+  /// This and then another edit, as one.
+  func followed(by later: MemeEdit) -> MemeEdit {
+    var edit = self
+    edit.take(\.top, of: later)
+    edit.take(\.bottom, of: later)
+    edit.take(\.captions, of: later)
+    // Captions at the edges and in boxes take each other's place, and are refused together.
+    if let boxes = later.captions.value, !boxes.isEmpty {
+      (edit.top, edit.bottom) = (later.top, later.bottom)
+    } else if [later.top, later.bottom].contains(where: { $0.value?.isEmpty == false }) {
+      edit.captions = later.captions
+    }
+    edit.take(\.altText, of: later)
+    edit.take(\.maxEdge, of: later)
+    edit.take(\.format, of: later)
+    edit.take(\.layout, of: later)
+    edit.take(\.font, of: later)
+    edit.take(\.fill, of: later)
+    edit.take(\.outline, of: later)
+    edit.take(\.outlineWidth, of: later)
+    edit.take(\.size, of: later)
+    edit.take(\.case, of: later)
+    edit.take(\.align, of: later)
+    edit.take(\.crop, of: later)
+    edit.take(\.visibility, of: later)
+    return edit
+  }
+
+  private mutating func take<Value: Equatable>(
+    _ field: WritableKeyPath<MemeEdit, Change<Value>>, of later: MemeEdit
+  ) {
+    if later[keyPath: field] != .keep { self[keyPath: field] = later[keyPath: field] }
+  }
+}
+
+extension Change {
+  init(_ value: Value?) { self = value.map(Change.set) ?? .keep }
+
+  /// What is set.
+  var value: Value? {
+    guard case .set(let value) = self else { return nil }
+    return value
+  }
+}

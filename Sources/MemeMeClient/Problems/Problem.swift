@@ -1,0 +1,84 @@
+import Foundation
+
+/// Why the server did not do what it was asked for, as it told it (RFC 9457).
+public struct Problem: Sendable, Hashable {
+  /// The answer's status.
+  public let status: Int
+  /// What kind of problem it is. It never changes.
+  public let code: Code
+  /// What kind of problem it is, for people.
+  public let title: String
+  /// What went wrong this time, for people.
+  public let detail: String
+  /// The request's id, by which whoever runs the server finds it in the log.
+  public let requestID: String
+  /// Every field that could not be taken; empty where it is about something else.
+  public let fields: [FieldError]
+  /// How long to wait before the same is asked again, where the server says so.
+  public let retryAfter: Duration?
+  /// What the meme is now, where an edit or a deletion was meant for another version (412).
+  public let current: Meme?
+}
+
+/// What is wrong with one field.
+public struct FieldError: Sendable, Hashable, Codable {
+  /// The field's name, as it was sent, such as `top` or `captions[0].x`.
+  public let field: String
+  public let code: String
+  /// For people.
+  public let message: String
+}
+
+extension Problem {
+  /// What kind of problem it is.
+  public struct Code: OpenValue {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let malformedRequest: Self = "malformed-request"
+    public static let invalidCursor: Self = "invalid-cursor"
+    public static let invalidIdempotencyKey: Self = "invalid-idempotency-key"
+    public static let unauthorized: Self = "unauthorized"
+    public static let wrongCredentials: Self = "wrong-credentials"
+    public static let forbidden: Self = "forbidden"
+    public static let crossSite: Self = "cross-site"
+    public static let suspended: Self = "suspended"
+    public static let notFound: Self = "not-found"
+    public static let methodNotAllowed: Self = "method-not-allowed"
+    public static let notAcceptable: Self = "not-acceptable"
+    public static let requestTimeout: Self = "request-timeout"
+    public static let idTaken: Self = "id-taken"
+    public static let invalidReset: Self = "invalid-reset"
+    public static let alreadyClaimed: Self = "already-claimed"
+    public static let usernameTaken: Self = "username-taken"
+    public static let emailTaken: Self = "email-taken"
+    public static let idempotencyKeyInUse: Self = "idempotency-key-in-use"
+    public static let exportRunning: Self = "export-running"
+    public static let gone: Self = "gone"
+    public static let cursorExpired: Self = "cursor-expired"
+    public static let offsetMismatch: Self = "offset-mismatch"
+    public static let unsupportedTusVersion: Self = "unsupported-tus-version"
+    public static let uploadBusy: Self = "upload-busy"
+    public static let preconditionFailed: Self = "precondition-failed"
+    public static let contentTooLarge: Self = "content-too-large"
+    public static let uriTooLong: Self = "uri-too-long"
+    public static let unsupportedMediaType: Self = "unsupported-media-type"
+    public static let unsupportedPicture: Self = "unsupported-picture"
+    public static let rangeNotSatisfiable: Self = "range-not-satisfiable"
+    public static let expectationFailed: Self = "expectation-failed"
+    public static let invalidInput: Self = "invalid-input"
+    public static let idempotencyKeyReused: Self = "idempotency-key-reused"
+    public static let tooManyRequests: Self = "too-many-requests"
+    public static let tooManyUploads: Self = "too-many-uploads"
+    public static let headerTooLarge: Self = "header-too-large"
+    public static let internalError: Self = "internal-error"
+    public static let notImplemented: Self = "not-implemented"
+    public static let unsupportedFormat: Self = "unsupported-format"
+    public static let overloaded: Self = "overloaded"
+    public static let renderTimeout: Self = "render-timeout"
+    public static let notReady: Self = "not-ready"
+    public static let mailUnavailable: Self = "mail-unavailable"
+    public static let storageBusy: Self = "storage-busy"
+    public static let storageFull: Self = "storage-full"
+  }
+}

@@ -1,0 +1,31 @@
+extension MemeMeClient {
+  /// Tells the admins of a meme.
+  public func report(
+    _ id: Meme.ID, _ reason: String, key: IdempotencyKey = IdempotencyKey()
+  ) async throws -> FiledReport {
+    try await report(Call(.reportMeme, "\(id)"), reason, key)
+  }
+
+  /// Tells the admins of a comment.
+  public func report(
+    _ id: Comment.ID, _ reason: String, key: IdempotencyKey = IdempotencyKey()
+  ) async throws -> FiledReport {
+    try await report(Call(.reportComment, "\(id)"), reason, key)
+  }
+
+  /// Tells the admins of somebody.
+  public func report(
+    person username: String, _ reason: String, key: IdempotencyKey = IdempotencyKey()
+  ) async throws -> FiledReport {
+    try await report(Call(.reportPerson, username), reason, key)
+  }
+
+  private func report(
+    _ call: Call, _ reason: String, _ key: IdempotencyKey
+  ) async throws -> FiledReport {
+    var call = call
+    call.key = key
+    try call.send(["reason": reason])
+    return try await value(call)
+  }
+}

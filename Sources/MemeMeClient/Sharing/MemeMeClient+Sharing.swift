@@ -1,0 +1,29 @@
+extension MemeMeClient {
+  /// What to tell others of a meme.
+  public func shareLinks(for id: Meme.ID) async throws -> ShareLinks {
+    try await value(Call(.getShareLinks, "\(id)"))
+  }
+
+  /// Counts a share.
+  public func recordShare(
+    of id: Meme.ID, by channel: ShareChannel, key: IdempotencyKey = IdempotencyKey()
+  ) async throws {
+    try await share(id, channel, to: nil, key)
+  }
+
+  /// Has the server send a meme by mail, with its picture.
+  public func mail(
+    _ id: Meme.ID, to address: String, key: IdempotencyKey = IdempotencyKey()
+  ) async throws {
+    try await share(id, .email, to: address, key)
+  }
+
+  private func share(
+    _ id: Meme.ID, _ channel: ShareChannel, to address: String?, _ key: IdempotencyKey
+  ) async throws {
+    var call = Call(.shareMeme, "\(id)")
+    call.key = key
+    try call.send(["channel": channel.rawValue, "to": address])
+    try await perform(call)
+  }
+}

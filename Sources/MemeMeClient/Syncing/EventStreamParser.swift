@@ -1,0 +1,112 @@
+import Foundation
+
+/// Reads the format `text/event-stream` (HTML Living Standard §9.2.6), in pieces as they come.
+///
+/// Lines end with CR, LF or CRLF, and a piece may end anywhere, also within a character or between CR and LF.
+struct EventStreamParser {
+  /// What a blank line ends.
+  struct Event: Equatable, Sendable {
+    /// The last id that came, with this event or before; `nil` before the first.
+    var id: String?
+    /// `message`, where the server does not say.
+    var type: String
+    /// Lines of data, with line feeds between them.
+    var data: String
+  }
+
+  /// Somebody sends what is no event stream, or an event that is too large.
+  struct Failure: Error, Equatable {}
+
+  /// The time that the server wants clients to wait before they come back.
+  private(set) var reconnectionTime: Duration?
+  private(set) var lastID: String?
+
+  private let mostBytes: Int
+  private var line: [UInt8] = []
+  private var data: [UInt8] = []
+  private var hasData = false
+  private var type = ""
+  private var id: String?
+  private var endedWithReturn = false
+  private var isAtStart = true
+
+  /// - Parameters:
+  ///   - lastID: of the stream before that this one goes on with.
+  ///   - mostBytes: how large a line, and the data of an event, may be.
+  init(lastID: String? = nil, mostBytes: Int = 4 << 20) {
+    self.lastID = lastID
+    id = lastID
+    self.mostBytes = mostBytes
+  }
+
+  /// Takes a piece of the stream.
+  ///
+  /// - Returns: the events that it ends.
+  mutating func take(_ piece: Data) throws(Failure) -> [Event] {
+    var events: [Event] = []
+    for byte in piece {
+      if endedWithReturn {
+        endedWithReturn = false
+        if byte == UInt8(ascii: "\n") { continue }
+      }
+      switch byte {
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+        endedWithReturn = byte == UInt8(ascii: "\r")
+        if let event = try endLine() { events.append(event) }
+      default:
+        guard line.count < mostBytes else { throw Failure() }
+        line.append(byte)
+      }
+    }
+    return events
+  }
+
+  private mutating func endLine() throws(Failure) -> Event? {
+    if isAtStart {
+      isAtStart = false
+      // A byte order mark, once, is not text.
+      if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    }
+    defer { line.removeAll(keepingCapacity: true) }
+    guard !line.isEmpty else { return dispatch() }
+    let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+    // A line that begins with a colon is a comment: it keeps the connection alive.
+    guard colon > line.startIndex else { return nil }
+    var value = line[colon...].dropFirst()
+    if value.first == UInt8(ascii: " ") { value.removeFirst() }
+    try takeField(String(decoding: line[..<colon], as: UTF8.self), value)
+    return nil
+  }
+
+  private mutating func takeField(_ name: String, _ value: ArraySlice<UInt8>) throws(Failure) {
+    switch name {
+    case "data":
+      if hasData { data.append(UInt8(ascii: "\n")) }
+      guard data.count + value.count <= mostBytes else { throw Failure() }
+      data += value
+      hasData = true
+    case "event": type = String(decoding: value, as: UTF8.self)
+    case "id":
+      if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+    case "retry":
+      let isNumber = !value.isEmpty && value.allSatisfy { (0x30...0x39).contains($0) }
+      if isNumber, let milliseconds = Int(String(decoding: value, as: UTF8.self)) {
+        reconnectionTime = .milliseconds(milliseconds)
+      }
+    default: break
+    }
+  }
+
+  private mutating func dispatch() -> Event? {
+    lastID = id
+    defer {
+      data = []
+      hasData = false
+      type = ""
+    }
+    guard hasData else { return nil }
+    return Event(
+      id: lastID, type: type.isEmpty ? "message" : type,
+      data: String(decoding: data, as: UTF8.self))
+  }
+}

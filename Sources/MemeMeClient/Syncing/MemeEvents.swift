@@ -1,0 +1,108 @@
+import Foundation
+
+/// A change, at the moment that it happens.
+public struct MemeEvent: Sendable, Hashable {
+  public let change: MemeChange
+  /// Where a stream that goes on after this begins.
+  public let cursor: Cursor
+
+  public init(change: MemeChange, cursor: Cursor) {
+    self.change = change
+    self.cursor = cursor
+  }
+}
+
+/// The changes of the memes of whoever is signed in, as they happen; none is left out, and none comes twice.
+///
+/// A connection that is lost is made anew, and goes on after the last change that was taken. Changes are taken as the loop
+/// asks for them: where many more come than it takes, the connection is ended and made anew when it has caught up.
+///
+/// The sequence ends by an error alone, such as the problem `cursorExpired`, or when the task that reads it is cancelled.
+public struct MemeEvents: AsyncSequence, Sendable {
+  let client: MemeMeClient
+  let cursor: Cursor?
+
+  public func makeAsyncIterator() -> Iterator { Iterator(client: client, cursor: cursor) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private let client: MemeMeClient
+    private var parser: EventStreamParser
+    private var stream: IncomingAnswer?
+    private var events: ArraySlice<EventStreamParser.Event> = []
+    private var attempts = 1
+
+    init(client: MemeMeClient, cursor: Cursor?) {
+      self.client = client
+      parser = EventStreamParser(lastID: cursor?.text)
+    }
+
+    public mutating func next() async throws -> MemeEvent? {
+      while true {
+        try Task.checkCancellation()
+        if let event = events.popFirst() {
+          guard event.type == "message", let id = event.id else { continue }
+          let change = try JSONDecoder.mememe.decode(MemeChange.self, from: Data(event.data.utf8))
+          return MemeEvent(change: change, cursor: Cursor(id))
+        }
+        try await read()
+      }
+    }
+
+    /// Reads a piece of the stream, of a new one where there is none.
+    private mutating func read() async throws {
+      do {
+        let stream = try await opened()
+        guard let piece = try await stream.next() else {
+          throw MemeMeError.connection(.networkConnectionLost)
+        }
+        attempts = 1
+        events = try parser.take(piece)[...]
+      } catch let error as MemeMeError {
+        stream = nil
+        guard let pause = pause(error) else { throw error }
+        attempts += 1
+        try await Task.sleep(for: Swift.max(pause, parser.reconnectionTime ?? .zero))
+      } catch is EventStreamParser.Failure {
+        throw MemeMeError.answerTooLarge
+      }
+    }
+
+    private mutating func opened() async throws -> IncomingAnswer {
+      if let stream { return stream }
+      let stream = try await client.openEvents(after: parser.lastID)
+      parser = EventStreamParser(lastID: parser.lastID)
+      self.stream = stream
+      return stream
+    }
+
+    /// A stream that is silent for too long, or was cut because nobody read it, is one that was lost.
+    private func pause(_ error: MemeMeError) -> Duration? {
+      let isLost = error == .timeout || error == .tooSlow
+      return client.retries.pause(
+        after: attempts, isLost ? .connection(.networkConnectionLost) : error)
+    }
+  }
+}
+
+extension MemeMeClient {
+  /// How far the server may be ahead of who reads: some hundreds of changes.
+  private static let mostUnreadBytes = 4 << 20
+
+  /// The changes of the memes of whoever is signed in, as they happen.
+  ///
+  /// - Parameter cursor: after which it begins, of ``changes(since:limit:wait:)`` or of an event; for `nil`, now.
+  public func events(since cursor: Cursor? = nil) -> MemeEvents {
+    MemeEvents(client: self, cursor: cursor)
+  }
+
+  fileprivate func openEvents(after id: String?) async throws -> IncomingAnswer {
+    var call = Call(.followChanges)
+    call.accept = "text/event-stream"
+    if let id { call.headers["Last-Event-ID"] = id }
+    let answer = try await open(call, mostUnreadBytes: Self.mostUnreadBytes)
+    guard answer.head["Content-Type"]?.hasPrefix("text/event-stream") == true else {
+      throw Answer(head: answer.head, body: Data()).failure
+    }
+    return answer
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// An answer whose body still comes. Who lets go of it ends it.
+final class IncomingAnswer: Sendable {
+  let head: AnswerHead
+  private let exchange: Exchange
+  private let end: @Sendable () -> Void
+
+  init(head: AnswerHead, exchange: Exchange, end: @escaping @Sendable () -> Void) {
+    self.head = head
+    self.exchange = exchange
+    self.end = end
+  }
+
+  deinit { end() }
+
+  /// The next piece of the body.
+  ///
+  /// - Returns: `nil` at the end.
+  func next() async throws -> Data? { try await exchange.nextPiece() }
+
+  /// Hands the body's pieces to `body` as they come.
+  func forEach(_ body: (Data) throws -> Void) async throws {
+    while let piece = try await next() { try body(piece) }
+  }
+
+  /// Reads the whole body into memory.
+  func collect(atMost bytes: Int) async throws -> Answer {
+    var whole = Data()
+    try await forEach { piece in
+      guard whole.count + piece.count <= bytes else { throw MemeMeError.answerTooLarge }
+      whole.append(piece)
+    }
+    return Answer(head: head, body: whole)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// A file on its way to the server in pieces, by the protocol tus 1.0.0.
+struct ResumableUpload: Sendable {
+  let client: MemeMeClient
+  let id: Upload.ID
+  let file: SpooledFile
+  let progress: UploadProgress.Handler?
+
+  static let version = ["Tus-Resumable": "1.0.0"]
+  /// What is sent in one request. It bounds the disk that a request takes, not what is lost by a cut: the server keeps what
+  /// has arrived.
+  static let pieceBytes: Int64 = 8 << 20
+
+  /// Sends what the server does not have.
+  ///
+  /// - Parameter known: how much it has, where that is known.
+  func run(knowing known: Int64?) async throws {
+    var known = known
+    var reached: Int64 = -1
+    var attempts = 1
+    while true {
+      do {
+        let offset: Int64
+        if let known { offset = known } else { offset = try await askOffset() }
+        if offset > reached { (reached, attempts) = (offset, 1) }
+        guard offset < file.byteCount else { return }
+        known = try await sendPiece(at: offset)
+      } catch let error as MemeMeError {
+        known = nil
+        guard let pause = pause(after: attempts, error) else { throw error }
+        attempts += 1
+        try await Task.sleep(for: pause)
+      }
+    }
+  }
+
+  /// That somebody else sends the same, or that the server has another offset, passes as soon as it is asked for it.
+  private func pause(after attempt: Int, _ error: MemeMeError) -> Duration? {
+    if case .timeout = error { return client.retries.pause(after: attempt, .connection(.timedOut)) }
+    let isOutOfStep = [409, 423].contains(error.problem?.status)
+    return client.retries.pause(after: attempt, isOutOfStep ? .connection(.unknown) : error)
+  }
+
+  /// How much of the file the server has. A request that still sends, as far as the server knows, is ended by it.
+  private func askOffset() async throws -> Int64 {
+    var call = Call(.getUpload, "\(id)")
+    call.headers = Self.version
+    return try await offset(of: call)
+  }
+
+  /// Sends a piece (tus 1.0.0, PATCH).
+  ///
+  /// - Returns: how much of the file the server has now.
+  private func sendPiece(at start: Int64) async throws -> Int64 {
+    let count = min(Self.pieceBytes, file.byteCount - start)
+    var call = Call(.appendToUpload, "\(id)")
+    call.headers = Self.version.merging(["Upload-Offset": String(start)]) { $1 }
+    call.body = .file(
+      try SpooledFile([.range(file.url, start, count)]),
+      contentType: "application/offset+octet-stream")
+    if let progress {
+      let total = file.byteCount
+      call.progress = { step in
+        progress(UploadProgress(sentBytes: start + step.sentBytes, totalBytes: total))
+      }
+    }
+    return try await offset(of: call)
+  }
+
+  private func offset(of call: Call) async throws -> Int64 {
+    let answer = try await client.open(call, mostUnreadBytes: 1 << 20).collect(atMost: 1 << 20)
+    guard let offset = answer.head["Upload-Offset"].flatMap({ Int64($0) }),
+      (0...file.byteCount).contains(offset)
+    else { throw answer.failure }
+    return offset
+  }
+}

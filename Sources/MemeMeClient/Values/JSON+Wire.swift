@@ -1,0 +1,31 @@
+public import Foundation
+
+extension JSONDecoder {
+  /// Reads what the server writes. What it does not know it passes over.
+  public static var mememe: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let container = try decoder.singleValueContainer()
+      let text = try container.decode(String.self)
+      guard let date = WireTime.date(text) else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "not a moment as RFC 3339 has it: \(text)")
+      }
+      return date
+    }
+    return decoder
+  }
+}
+
+extension JSONEncoder {
+  /// Writes what the server reads, and what ``Foundation/JSONDecoder/mememe`` reads again.
+  public static var mememe: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(WireTime.text(date))
+    }
+    return encoder
+  }
+}

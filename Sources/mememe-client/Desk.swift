@@ -1,0 +1,126 @@
+import Foundation
+import MemeMeClient
+
+/// Does what is told, at the library of a store.
+struct Desk {
+  private let options: Options
+  private let account: SignedInAccount?
+  private let library: MemeLibrary
+
+  init(_ options: Options) throws {
+    self.options = options
+    account = try SignedInAccount.read(in: options.store)
+    var client = MemeMeClient(
+      options.server ?? account?.server ?? Self.nowhere, token: account?.token)
+    client.silence = options.timeout
+    library = try MemeLibrary(at: options.store, client: client)
+  }
+
+  /// Stands in for the server while nobody said which one.
+  private static let nowhere = URL(filePath: "/")
+
+  func follow(_ errand: Order.Errand) async throws {
+    do { try await run(errand) } catch {
+      await library.close()
+      throw error
+    }
+    await library.close()
+  }
+
+  private func run(_ errand: Order.Errand) async throws {
+    switch errand {
+    case .logIn(let username): try await logIn(username)
+    case .logOut(let isForced): try await logOut(isForced)
+    case .post(let file, let fields):
+      let picture: Data
+      do { picture = try Data(contentsOf: URL(filePath: file)) } catch {
+        throw Failure(reason: "\(file) cannot be read")
+      }
+      let meme = try await library.create(fields, picture: picture)
+      print("\(meme)")
+      try await send(meme)
+    case .edit(let meme, let edit):
+      try await library.edit(meme, edit)
+      try await send(meme)
+    case .delete(let meme):
+      try await library.delete(meme)
+      try await send(meme)
+    case .list: try await ListPrinter(isJSON: options.isJSON).print(memesOf: library)
+    case .drafts: try await ListPrinter(isJSON: options.isJSON).print(draftsOf: library)
+    case .apply(let draft, let edit):
+      let meme = try await library.apply(draft, with: edit)
+      print("\(meme)")
+      try await send(meme)
+    case .discard(let draft): try await library.discard(draft)
+    case .sync(let watches): try await watches ? Watch(library).run() : sync()
+    }
+  }
+
+  private func logIn(_ name: String?) async throws {
+    guard let server = options.server ?? account?.server else {
+      throw Order.Invalid(reason: "login: --server is needed the first time")
+    }
+    guard let name = name ?? account?.username else {
+      throw Order.Invalid(reason: "login: the username is missing")
+    }
+    let password =
+      try ProcessInfo.processInfo.environment["MEMEME_PASSWORD"] ?? Terminal.password()
+    var client = MemeMeClient(server)
+    client.silence = options.timeout
+    let signedIn = try await client.signIn(name, password: password)
+    if let owner = try await library.owner(), owner != signedIn.user.username {
+      try? await client.authorized(by: signedIn.token).signOut()
+      throw LibraryError.otherPerson(owner: owner, signedIn: signedIn.user.username)
+    }
+    try SignedInAccount(
+      server: server, username: signedIn.user.username, token: signedIn.token
+    ).write(in: options.store)
+    Terminal.tell("signed in as \(signedIn.user.username)")
+  }
+
+  private func logOut(_ isForced: Bool) async throws {
+    let waiting = try await library.waitingCount()
+    guard waiting == 0 || isForced else {
+      throw Failure(
+        reason: "\(waiting) changes are not sent yet. Sync first, or lose them by logout --force.")
+    }
+    try await library.signOut()
+    SignedInAccount.remove(in: options.store)
+  }
+
+  private func sync() async throws {
+    let report = try await library.sync()
+    let drafts = try await library.drafts().count
+    Terminal.tell(
+      "received \(report.received), sent \(report.sent), waiting \(try await library.waitingCount()), drafts \(drafts)"
+    )
+  }
+
+  /// Syncs, unless that is not wanted now, and shows how far the meme has come.
+  private func send(_ meme: Meme.ID) async throws {
+    guard !options.isOffline else { return }
+    let library = library
+    let watching = Task {
+      var bar = ProgressBar()
+      for await _ in library.updates {
+        if case .sending(let fraction)? = try? await library.meme(meme).state {
+          bar.show(fraction)
+        } else {
+          bar.clear()
+        }
+      }
+      bar.clear()
+    }
+    do { try await library.sync() } catch {
+      watching.cancel()
+      await watching.value
+      throw error
+    }
+    watching.cancel()
+    await watching.value
+    let draft = try await library.drafts().first { $0.meme == meme }
+    if let draft {
+      throw Failure(reason: "\(draft.reason) It is kept as draft \(draft.id).")
+    }
+  }
+}

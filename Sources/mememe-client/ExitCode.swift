@@ -1,0 +1,43 @@
+import MemeMeClient
+
+/// What the process says of itself when it ends.
+enum ExitCode: Int32 {
+  case failed = 1
+  case usage = 2
+  /// What was to be sent is kept.
+  case notNow = 3
+  case signInNeeded = 4
+  case inUse = 5
+
+  init(_ error: any Error) {
+    switch error {
+    case LibraryError.signInNeeded: self = .signInNeeded
+    case LibraryError.inUse: self = .inUse
+    case MemeMeError.problem(let problem) where problem.code == .suspended: self = .failed
+    case MemeMeError.problem(let problem):
+      let isPassing = problem.status >= 500 || [408, 409, 429].contains(problem.status)
+      self = isPassing ? .notNow : .failed
+    case is MemeMeError: self = .notNow
+    default: self = .failed
+    }
+  }
+
+  /// In words.
+  static func reason(of error: any Error) -> String {
+    switch error {
+    case LibraryError.signInNeeded: "you are not signed in, or not any more: mememe-client login"
+    case let error as LibraryError: error.description
+    case MemeMeError.problem(let problem):
+      ([problem.detail] + problem.fields.map { "\($0.field): \($0.message)" })
+        .joined(separator: "\n  ")
+    case let error as MemeMeError: error.description
+    case let error as Failure: error.reason
+    default: "\(error)"
+    }
+  }
+}
+
+/// Something that cannot be done, for this reason.
+struct Failure: Error {
+  let reason: String
+}

@@ -1,0 +1,35 @@
+import Foundation
+import MemeMeClient
+
+/// Who is signed in where: a file beside the library, which nobody else may read.
+struct SignedInAccount: Codable {
+  let server: URL
+  let username: String
+  let token: Token
+
+  private static func file(in store: URL) -> URL { store.appending(path: "session.json") }
+
+  /// - Returns: `nil` where nobody is signed in.
+  static func read(in store: URL) throws -> SignedInAccount? {
+    let file = file(in: store)
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    do { return try JSONDecoder().decode(Self.self, from: Data(contentsOf: file)) } catch {
+      throw Failure(reason: "\(file.path) cannot be read; log in again")
+    }
+  }
+
+  /// Takes the place of whoever is signed in, as a whole or not at all.
+  func write(in store: URL) throws {
+    let file = Self.file(in: store)
+    let new = store.appending(path: "session.json.new")
+    try? FileManager.default.removeItem(at: new)
+    let isMade = FileManager.default.createFile(
+      atPath: new.path, contents: try JSONEncoder().encode(self),
+      attributes: [.posixPermissions: 0o600])
+    guard isMade, rename(new.path, file.path) == 0 else {
+      throw Failure(reason: "\(file.path) cannot be written")
+    }
+  }
+
+  static func remove(in store: URL) { try? FileManager.default.removeItem(at: file(in: store)) }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Support
+import Testing
+import YAML
+
+@testable import MemeMeClient
+
+struct ContractTests {
+  /// What is for browsers, for programs that read the contract, and for whoever runs the server.
+  private static let notForApps: Set<String> = [
+    "GET /m/{id}", "GET /oembed", "GET /reset-password", "GET /openapi.yaml", "GET /docs",
+    "GET /problems/{code}", "GET /metrics",
+  ]
+
+  @Test func `every operation of the contract has a call, and every call an operation`() throws {
+    let contract = Set(
+      try ContractCheck.shared.get().contract.operations.map { "\($0.method) \($0.pathTemplate)" })
+    let calls = Set(Operation.allCases.map(\.rawValue))
+    #expect(contract.subtracting(calls) == Self.notForApps)
+    #expect(calls.subtracting(contract).isEmpty)
+  }
+
+  @Test func `every operation is called by some function`() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/MemeMeClient")
+    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    let text = try (files?.compactMap { $0 as? URL } ?? [])
+      .filter { $0.pathExtension == "swift" && $0.lastPathComponent != "Operation.swift" }
+      .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+    for operation in Operation.allCases {
+      #expect(text.contains("Call(.\(operation))") || text.contains("Call(.\(operation), "))
+    }
+  }
+
+  @Test func `every code of a problem has a name`() throws {
+    let codes =
+      try ContractCheck.shared.get().contract
+      .document["components"]?["schemas"]?["ProblemCode"]?["enum"]?.sequence?.compactMap(\.string)
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/MemeMeClient/Problems/Problem.swift")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    for code in try #require(codes) { #expect(text.contains("\"\(code)\""), "\(code)") }
+  }
+}

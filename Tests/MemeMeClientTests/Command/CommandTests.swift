@@ -1,0 +1,202 @@
+import Foundation
+import Support
+import Testing
+
+/// `mememe-client`, over sockets to a real server, a process for each step.
+struct CommandTests {
+  @Test func `what is done without a network is on the server after a sync`() async throws {
+    try await withCommandScene { scene in
+      let phone = try await scene.signedIn("phone")
+      var ids: [String] = []
+      for top in ["a", "b", "c"] {
+        let ending = try await phone.run("post", try scene.picture, "--top", top, "--offline")
+        #expect(ending.code == 0 && ending.complaints.isEmpty)
+        ids += ending.lines
+      }
+      #expect(try await phone.run("edit", ids[0], "--bottom=below", "--offline").code == 0)
+      #expect(try await phone.run("delete", ids[1], "--offline").code == 0)
+      #expect(try await phone.json("list").map(\.state.text) == ["waiting", "waiting"])
+      #expect(try await scene.memes().isEmpty)
+      let ending = try await phone.run("sync")
+      #expect(ending.code == 0, "\(ending.complaints)")
+      let kept = try await scene.memes()
+      #expect(
+        ClientCommand.looks(kept).sorted() == ["\(ids[0]) 1 a below", "\(ids[2]) 1 c "].sorted())
+      let shown = try await phone.json("list")
+      #expect(ClientCommand.looks(shown) == ClientCommand.looks(kept))
+      #expect(shown.allSatisfy { $0.state.text == "sent" && $0.hasThumbnail.bool == true })
+    }
+  }
+
+  @Test func `two stores of somebody end equal, and what lost is a draft`() async throws {
+    try await withCommandScene { scene in
+      let (phone, tablet) = (try await scene.signedIn("phone"), try await scene.signedIn("tablet"))
+      let posted = try await phone.run("post", try scene.picture, "--top", "a")
+      #expect(posted.code == 0, "\(posted.complaints)")
+      let id = try #require(posted.lines.first)
+      #expect(try await tablet.run("sync").code == 0)
+      #expect(ClientCommand.looks(try await tablet.json("list")) == ["\(id) 1 a "])
+      #expect(try await phone.run("edit", id, "--top", "phone").code == 0)
+      #expect(try await tablet.run("edit", id, "--top", "tablet", "--offline").code == 0)
+      #expect(try await tablet.run("sync").code == 0)
+      #expect(ClientCommand.looks(try await tablet.json("list")) == ["\(id) 2 phone "])
+      let draft = try #require(try await tablet.json("drafts").first)
+      #expect(draft.content.top.text == "tablet" && draft.meme.text == id)
+      #expect(draft.reason.text == "it was changed elsewhere")
+      let number = try #require(draft.number.int)
+      #expect(try await tablet.run("drafts", "apply", "\(number)").code == 0)
+      #expect(try await phone.run("sync").code == 0)
+      #expect(ClientCommand.looks(try await phone.json("list")) == ["\(id) 3 tablet "])
+      // Deleted on one while the other edits it.
+      #expect(try await phone.run("delete", id).code == 0)
+      #expect(try await tablet.run("edit", id, "--top", "too late", "--offline").code == 0)
+      #expect(try await tablet.run("sync").code == 0)
+      #expect(try await tablet.json("list").isEmpty)
+      let late = try #require(try await tablet.json("drafts").first)
+      #expect(late.reason.text == "it was deleted elsewhere")
+      #expect(try await tablet.run("drafts", "apply", "\(late.number.int ?? 0)").code == 1)
+      #expect(try await tablet.run("drafts", "discard", "\(late.number.int ?? 0)").code == 0)
+      #expect(try await tablet.json("drafts").isEmpty)
+    }
+  }
+
+  @Test func `whoever is killed while it sends goes on where it was`() async throws {
+    try await withCommandScene { scene in
+      let phone = try await scene.signedIn("phone")
+      var random = SeededRandom(54)
+      var wanted: [String] = []
+      for round in 0..<6 {
+        for number in 0..<3 {
+          let top = "meme \(round).\(number)"
+          wanted.append(top)
+          let ending = try await phone.run("post", try scene.picture, "--top", top, "--offline")
+          #expect(ending.code == 0)
+          let id = try #require(ending.lines.first)
+          #expect(try await phone.run("edit", id, "--bottom", top, "--offline").code == 0)
+        }
+        _ = try await phone.run("sync", killedAfter: Int.random(in: 0..<600, using: &random))
+        // What may have reached the server is edited as well.
+        if let id = try await phone.json("list").randomElement(using: &random)?.id.text {
+          #expect(
+            try await phone.run("edit", id, "--alt-text", "round \(round)", "--offline").code == 0)
+        }
+      }
+      #expect(try await phone.run("sync").code == 0)
+      let kept = try await scene.memes()
+      #expect(kept.compactMap(\.top.text).sorted() == wanted.sorted())
+      #expect(kept.allSatisfy { $0.bottom.text == $0.top.text })
+      #expect(ClientCommand.looks(try await phone.json("list")) == ClientCommand.looks(kept))
+      #expect(try await phone.json("drafts").isEmpty)
+    }
+  }
+
+  @Test func `what the server refuses is told, and is a draft`() async throws {
+    try await withCommandScene { scene in
+      let phone = try await scene.signedIn("phone")
+      let text = scene.folder.appending(path: "text.png")
+      try Data("no picture".utf8).write(to: text)
+      let ending = try await phone.run("post", text.path)
+      #expect(ending.code == 1)
+      #expect(ending.complaints.contains("It is kept as draft 1."))
+      #expect(try await phone.json("list").map(\.state.text) == ["failed"])
+      #expect(try await phone.json("drafts").map(\.kind.text) == ["creation"])
+      #expect(try await scene.memes().isEmpty)
+    }
+  }
+
+  @Test func `the session is a file that nobody else may read`() async throws {
+    try await withCommandScene { scene in
+      let phone = scene.command("phone")
+      #expect(try await phone.run("sync").code == 4)
+      #expect(
+        try await phone.run("login", CommandScene.username, password: "wrong").code == 1)
+      // The password may come by the input too.
+      let ending = try await phone.run(
+        "login", CommandScene.username, input: "\(TestServer.password)\n")
+      #expect(ending.code == 0, "\(ending.complaints)")
+      let file = phone.store.appending(path: "session.json").path
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      let picture = try scene.picture
+      #expect(try await phone.run("post", picture, "--offline").code == 0)
+      let refused = try await phone.run("logout")
+      #expect(refused.code == 1 && refused.complaints.contains("1 changes are not sent yet"))
+      #expect(try await phone.json("list").count == 1)
+      #expect(try await phone.run("logout", "--force").code == 0)
+      #expect(try await phone.json("list").isEmpty)
+      #expect(!FileManager.default.fileExists(atPath: file))
+      #expect(try await phone.run("sync").code == 4)
+    }
+  }
+
+  @Test func `a library is one person's`() async throws {
+    try await withCommandScene { scene in
+      let phone = try await scene.signedIn("phone")
+      #expect(try await phone.run("sync").code == 0)
+      _ = try await scene.server.signUp("happy_cat")
+      let ending = try await phone.run("login", "happy_cat", password: TestServer.password)
+      #expect(ending.code == 1)
+      #expect(ending.complaints.contains("this is the library of grumpy_cat"))
+      #expect(try await phone.run("sync").code == 0)
+    }
+  }
+
+  @Test func `without a server everything is kept`() async throws {
+    try await withCommandScene { scene in
+      let phone = try await scene.signedIn("phone")
+      let nowhere = ClientCommand(store: phone.store, server: "http://127.0.0.1:1")
+      let ending = try await nowhere.run("post", try scene.picture, "--top", "later")
+      #expect(ending.code == 3 && ending.lines.count == 1)
+      #expect(try await nowhere.json("list").map(\.state.text) == ["waiting"])
+      #expect(try await phone.run("sync").code == 0)
+      #expect(try await scene.memes().compactMap(\.top.text) == ["later"])
+    }
+  }
+
+  @Test func `a wrong command line says what is wrong`() async throws {
+    try await withDataFolder { folder in
+      let client = ClientCommand(store: folder.appending(path: "x"), server: "http://127.0.0.1:1")
+      for (arguments, reason) in [
+        ([], "no command was given"), (["dance"], "there is no command dance"),
+        (["post"], "the picture's file is missing"), (["edit", "x"], "nothing is to be changed"),
+        (["edit", "x", "--top", "y"], "x is no id of a meme"),
+        (["drafts", "apply", "x"], "x is no number of a draft"),
+        (["list", "--top", "y"], "--top is not known here"),
+        (["post", "x", "--top"], "--top: a value must follow"),
+        (["sync", "--timeout=0"], "--timeout: whole seconds"),
+        (["sync", "--server", "http://127.0.0.1:2"], "--server is not known here"),
+      ] {
+        let ending = try await client.run(arguments)
+        #expect(ending.code == 2, "\(arguments)")
+        #expect(ending.complaints.contains(reason), "\(arguments): \(ending.complaints)")
+      }
+      let help = try await client.run("--help")
+      #expect(help.code == 0 && help.output.hasPrefix("usage: mememe-client <command>"))
+    }
+  }
+
+  @Test func `one command at a time uses a store, and watching ends by a signal`() async throws {
+    try await withCommandScene { scene in
+      let phone = try await scene.signedIn("phone")
+      let process = Process()
+      let complaints = Pipe()
+      process.executableURL = ServerProcess.product("mememe-client")
+      process.arguments = ["--store", phone.store.path, "sync", "--watch"]
+      process.standardError = complaints
+      try process.run()
+      let told = try await blocking { complaints.fileHandleForReading.availableData }
+      #expect(String(decoding: told, as: UTF8.self) == "up to date\n")
+      let ending = try await phone.run("list")
+      #expect(ending.code == 5)
+      #expect(ending.complaints.contains("another process (\(process.processIdentifier))"))
+      let id = try await scene.server.make(top: "elsewhere", token: scene.token)
+        .split(separator: "/").last ?? ""
+      let heard = try await blocking { complaints.fileHandleForReading.availableData }
+      #expect(String(decoding: heard, as: UTF8.self).hasPrefix("\(id) is as on the server\n"))
+      kill(process.processIdentifier, SIGTERM)
+      try await blocking { process.waitUntilExit() }
+      #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
+      #expect(try await phone.json("list").map(\.top.text) == ["elsewhere"])
+    }
+  }
+}

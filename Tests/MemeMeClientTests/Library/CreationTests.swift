@@ -1,0 +1,206 @@
+import Foundation
+import MemeMeClient
+import Testing
+
+/// What is made without a network, on its way to the server.
+struct CreationTests {
+  typealias Script = LibraryScript
+
+  @Test func `a meme is there at once, and is sent with its own id and key`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "so it begins"), picture: photo)
+      #expect(try await library.states() == ["so it begins: waiting"])
+      #expect(try await library.image(of: id) == .original(photo))
+      script.on("POST /memes", Script.made(Script.meme(id, top: "so it begins")))
+      let report = try await library.sync()
+      #expect(report.received == 0 && report.sent == 1)
+      let request = try #require(server.changes.first)
+      #expect(request.field("id") == "\(id)" && request.field("top") == "so it begins")
+      #expect(request.text.contains("a photo") && request.headers["idempotency-key"] != nil)
+      #expect(try await library.states() == ["so it begins: sent"])
+      #expect(try await library.waitingCount() == 0)
+    }
+  }
+
+  @Test func `an edit of what was never sent changes what is sent`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a", bottom: "b"), picture: photo)
+      try await library.edit(id, MemeEdit(top: "c"))
+      script.on("POST /memes", Script.made(Script.meme(id, top: "c", bottom: "b")))
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes"])
+      #expect(server.changes.first?.field("top") == "c")
+      #expect(server.changes.first?.field("bottom") == "b")
+    }
+  }
+
+  @Test func `what was never sent disappears without a word`() async throws {
+    try await withLibrary { library, _, server in
+      let id = try await library.create(picture: photo)
+      try await library.delete(id)
+      #expect(try await library.table().isEmpty)
+      try await library.sync()
+      #expect(server.changingCalls == [])
+      await #expect(throws: LibraryError.noSuchMeme) { try await library.delete(id) }
+      await #expect(throws: LibraryError.noSuchMeme) {
+        try await library.edit(id, MemeEdit(top: "x"))
+      }
+      await #expect(throws: LibraryError.noSuchMeme) { try await library.image(of: id) }
+    }
+  }
+
+  @Test func `where the answer is lost the same is sent again, and an edit follows it`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a"), picture: photo)
+      script.on("POST /memes", Script.lost, Script.made(Script.meme(id, top: "a")))
+      #expect(await library.failureOfSync() != "none")
+      try await library.edit(id, MemeEdit(top: "b"))
+      #expect(try await library.states() == ["b: waiting"])
+      script.on("PATCH /memes/ID", Script.ok(Script.meme(id, version: 2, top: "b")))
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes", "POST /memes", "PATCH /memes/ID"])
+      let (first, second) = (server.changes[0], server.changes[1])
+      #expect(first.headers["idempotency-key"] == second.headers["idempotency-key"])
+      #expect(second.field("id") == "\(id)" && second.field("top") == "a")
+      #expect(server.changes[2].headers["if-match"] == "\"1\"")
+      #expect(try await library.states() == ["b: sent"])
+    }
+  }
+
+  @Test func `where the changes tell that it arrived, it is not sent again`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a"), picture: photo)
+      script.on("POST /memes", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      script.on("GET /memes/changes", Script.page(Script.upsert(Script.meme(id, top: "a"))))
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes"])
+      #expect(try await library.states() == ["a: sent"])
+    }
+  }
+
+  @Test func `an edit behind it is meant for what was made, not for what others made of it`()
+    async throws
+  {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a"), picture: photo)
+      script.on("POST /memes", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      try await library.edit(id, MemeEdit(top: "b"))
+      script.on(
+        "GET /memes/changes", Script.page(Script.upsert(Script.meme(id, version: 2, top: "c"))))
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes"])
+      #expect(try await library.states() == ["c: draft"])
+      #expect(try await library.reasons() == [.changedElsewhere])
+    }
+  }
+
+  @Test func `what was deleted elsewhere does not come back`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a"), picture: photo)
+      script.on("POST /memes", Script.lost, Script.problem(410, "gone"))
+      #expect(await library.failureOfSync() != "none")
+      try await library.sync()
+      #expect(try await library.table().isEmpty)
+      #expect(try await library.drafts().isEmpty)
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes", "POST /memes"])
+      await #expect(throws: LibraryError.noSuchMeme) { try await library.meme(id) }
+    }
+  }
+
+  @Test func `nor where the changes say so, and a late answer does not bring it back`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a"), picture: photo)
+      script.on("POST /memes", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      script.on("GET /memes/changes", Script.page(Script.deletion(id)))
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes"])
+      #expect(try await library.table().isEmpty)
+      #expect(try await library.drafts().isEmpty)
+    }
+  }
+
+  @Test func `what was changed of it since is kept where it was deleted elsewhere`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a", bottom: "b"), picture: photo)
+      script.on("POST /memes", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      try await library.edit(id, MemeEdit(top: "c"))
+      script.on("GET /memes/changes", Script.page(Script.deletion(id)))
+      try await library.sync()
+      let draft = try #require(try await library.drafts().first)
+      #expect(draft.reason == .deletedElsewhere && draft.kind == .creation)
+      #expect(draft.content == MemeEdit(top: "c", bottom: "b"))
+      #expect(server.changingCalls == ["POST /memes"])
+      // With its picture it can become another meme.
+      let new = try await library.apply(draft.id)
+      #expect(new != id)
+      script.on("POST /memes", Script.made(Script.meme(new, top: "c", bottom: "b")))
+      try await library.sync()
+      let (first, second) = (server.changes[0], try #require(server.changes.last))
+      #expect(second.field("id") == "\(new)" && second.text.contains("a photo"))
+      #expect(first.headers["idempotency-key"] != second.headers["idempotency-key"])
+    }
+  }
+
+  @Test(arguments: [
+    (422, "invalid-input"), (413, "content-too-large"), (415, "unsupported-picture"),
+    (409, "id-taken"), (422, "idempotency-key-reused"), (403, "forbidden"),
+  ])
+  func `what is refused is kept with the reason, and others are sent`(status: Int, code: String)
+    async throws
+  {
+    try await withLibrary { library, script, server in
+      let refused = try await library.create(MemeFields(top: "a"), picture: photo)
+      let other = try await library.create(MemeFields(top: "b"), picture: photo)
+      script.on(
+        "POST /memes", Script.problem(status, code), Script.made(Script.meme(other, top: "b")))
+      try await library.sync()
+      #expect(Set(try await library.states()) == ["a: failed \(code)", "b: sent"])
+      #expect(try await library.image(of: refused) == .original(photo))
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes", "POST /memes"])
+      let draft = try #require(try await library.drafts().first)
+      try await library.discard(draft.id)
+      #expect(try await library.states() == ["b: sent"])
+      await #expect(throws: LibraryError.noSuchDraft) { try await library.discard(draft.id) }
+      await #expect(throws: LibraryError.noSuchMeme) { try await library.image(of: refused) }
+    }
+  }
+
+  @Test func `a proxy that finds it too large refuses it too, and anything else of a proxy does not`()
+    async throws
+  {
+    try await withLibrary { library, script, _ in
+      _ = try await library.create(MemeFields(top: "a"), picture: photo)
+      let page = "<h1>404</h1>"
+      script.on(
+        "POST /memes", .send(ScriptedServer.answer("404 Not Found", page, type: "text/html")),
+        .send(ScriptedServer.answer("200 OK", page, type: "text/html")),
+        .send(ScriptedServer.answer("413 Too Large", page, type: "text/html")))
+      #expect(await library.failureOfSync() != "none")
+      #expect(await library.failureOfSync() != "none")
+      #expect(try await library.states() == ["a: waiting"])
+      try await library.sync()
+      #expect(try await library.states() == ["a: failed content-too-large"])
+    }
+  }
+
+  @Test func `what was refused is sent with other words`() async throws {
+    try await withLibrary { library, script, server in
+      _ = try await library.create(MemeFields(top: "too long", bottom: "b"), picture: photo)
+      script.on("POST /memes", Script.problem(422, "invalid-input"))
+      try await library.sync()
+      let draft = try #require(try await library.drafts().first)
+      try await library.apply(draft.id, with: MemeEdit(top: "short"))
+      #expect(try await library.states() == ["short: waiting"])
+      try await library.sync()
+      #expect(server.changes.last?.field("top") == "short")
+      #expect(server.changes.last?.field("bottom") == "b")
+      #expect(try await library.states() == ["short: sent"])
+    }
+  }
+}

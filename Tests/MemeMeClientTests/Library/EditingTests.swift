@@ -1,0 +1,210 @@
+import Foundation
+import MemeMeClient
+import Testing
+
+/// Edits and deletions on their way to the server.
+struct EditingTests {
+  typealias Script = LibraryScript
+
+  /// A library with one meme, which is on the server too.
+  private func withSentMeme(
+    _ body: (MemeLibrary, LibraryScript, ScriptedServer, Meme.ID) async throws -> Void
+  ) async throws {
+    try await withLibrary { library, script, server in
+      let id = Meme.ID()
+      script.on(
+        "GET /memes/changes",
+        Script.page(Script.upsert(Script.meme(id, version: 3, top: "a", bottom: "b"))))
+      try await library.sync()
+      try await body(library, script, server, id)
+    }
+  }
+
+  @Test func `edits without a network become one, for the version that they were made on`()
+    async throws
+  {
+    try await withSentMeme { library, script, server, id in
+      try await library.edit(id, MemeEdit(top: "c"))
+      try await library.edit(id, MemeEdit(bottom: "d"))
+      try await library.edit(id, MemeEdit(top: "e"))
+      #expect(try await library.states() == ["e: waiting"])
+      let meme = try await library.meme(id)
+      #expect(meme.meme?.top == "e" && meme.meme?.bottom == "d" && meme.meme?.version == 3)
+      script.on("PATCH /memes/ID", Script.ok(Script.meme(id, version: 4, top: "e", bottom: "d")))
+      try await library.sync()
+      #expect(server.changingCalls == ["PATCH /memes/ID"])
+      #expect(server.changes[0].headers["if-match"] == "\"3\"")
+      #expect(server.changes[0].text == #"{"bottom":"d","top":"e"}"#)
+      #expect(try await library.states() == ["e: sent"])
+    }
+  }
+
+  @Test func `an edit whose answer was lost is done where the meme is as it wants it`() async throws {
+    try await withSentMeme { library, script, server, id in
+      try await library.edit(id, MemeEdit(top: "c"))
+      let edited = Script.meme(id, version: 4, top: "c", bottom: "b")
+      script.on("PATCH /memes/ID", Script.lost, Script.conflict(edited))
+      #expect(await library.failureOfSync() != "none")
+      try await library.sync()
+      #expect(server.changingCalls == ["PATCH /memes/ID", "PATCH /memes/ID"])
+      #expect(server.changes[1].headers["if-match"] == "\"3\"")
+      #expect(try await library.states() == ["c: sent"])
+      #expect(try await library.drafts().isEmpty)
+    }
+  }
+
+  @Test func `or where the changes show that, and the next edit is for the version after`() async throws
+  {
+    try await withSentMeme { library, script, server, id in
+      try await library.edit(id, MemeEdit(top: "c"))
+      script.on("PATCH /memes/ID", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      // Cannot be put to what may have reached the server.
+      try await library.edit(id, MemeEdit(bottom: "d"))
+      script.on(
+        "GET /memes/changes",
+        Script.page(Script.upsert(Script.meme(id, version: 4, top: "c", bottom: "b"))))
+      script.on("PATCH /memes/ID", Script.ok(Script.meme(id, version: 5, top: "c", bottom: "d")))
+      try await library.sync()
+      #expect(server.changes.last?.text == #"{"bottom":"d"}"#)
+      #expect(server.changes.last?.headers["if-match"] == "\"4\"")
+      #expect(server.changes.count == 2)
+    }
+  }
+
+  @Test func `the server wins, and the edit is kept as a draft`() async throws {
+    try await withSentMeme { library, script, server, id in
+      try await library.edit(id, MemeEdit(top: "mine"))
+      script.on("PATCH /memes/ID", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      try await library.edit(id, MemeEdit(bottom: "mine too"))
+      script.on(
+        "PATCH /memes/ID", Script.conflict(Script.meme(id, version: 4, top: "theirs", bottom: "b")))
+      try await library.sync()
+      #expect(try await library.states() == ["theirs: draft"])
+      let draft = try #require(try await library.drafts().first)
+      #expect(draft.reason == .changedElsewhere && draft.kind == .edit && draft.meme == id)
+      #expect(draft.content == MemeEdit(top: "mine", bottom: "mine too"))
+      #expect(draft.base?.version == 3 && draft.base?.top == "a")
+      // Applied again, it is for what the meme is now.
+      try await library.apply(draft.id)
+      #expect(try await library.states() == ["mine: waiting"])
+      script.on(
+        "PATCH /memes/ID", Script.ok(Script.meme(id, version: 5, top: "mine", bottom: "mine too")))
+      try await library.sync()
+      #expect(server.changes.last?.headers["if-match"] == "\"4\"")
+      #expect(try await library.states() == ["mine: sent"])
+      #expect(try await library.drafts().isEmpty)
+    }
+  }
+
+  @Test func `that is seen in the changes before anything is sent`() async throws {
+    try await withSentMeme { library, script, server, id in
+      try await library.edit(id, MemeEdit(top: "mine"))
+      script.on(
+        "GET /memes/changes", Script.page(Script.upsert(Script.meme(id, version: 4, top: "theirs"))))
+      try await library.sync()
+      #expect(server.changingCalls == [])
+      #expect(try await library.states() == ["theirs: draft"])
+    }
+  }
+
+  @Test func `a conflict without the meme in it is looked up`() async throws {
+    try await withSentMeme { library, script, _, id in
+      try await library.edit(id, MemeEdit(top: "mine"))
+      script.on("PATCH /memes/ID", Script.problem(412, "precondition-failed"))
+      script.on("GET /memes/ID", Script.ok(Script.meme(id, version: 4, top: "theirs")))
+      try await library.sync()
+      #expect(try await library.states() == ["theirs: draft"])
+    }
+  }
+
+  @Test(arguments: [(410, "gone"), (404, "not-found")])
+  func `an edit of what was deleted elsewhere is a draft`(status: Int, code: String) async throws {
+    try await withSentMeme { library, script, server, id in
+      try await library.edit(id, MemeEdit(top: "mine"))
+      script.on("PATCH /memes/ID", Script.problem(status, code))
+      // The changes begin where they ended, and tell of it after that.
+      script.on("GET /memes/changes", Script.page(), Script.page(Script.deletion(id)))
+      try await library.sync()
+      #expect(try await library.table().isEmpty)
+      let draft = try #require(try await library.drafts().first)
+      #expect(draft.reason == .deletedElsewhere && draft.base?.top == "a")
+      await #expect(throws: LibraryError.nothingToApplyTo) { try await library.apply(draft.id) }
+      #expect(try await library.drafts().count == 1)
+      #expect(server.changes.count == 1)
+    }
+  }
+
+  @Test func `an edit that is refused leaves the meme as it was`() async throws {
+    try await withSentMeme { library, script, _, id in
+      try await library.edit(id, MemeEdit(top: "mine"))
+      script.on("PATCH /memes/ID", Script.problem(422, "invalid-input"))
+      try await library.sync()
+      #expect(try await library.states() == ["a: failed invalid-input"])
+    }
+  }
+
+  @Test func `another picture is not for a library`() async throws {
+    try await withSentMeme { library, _, _, id in
+      var edit = MemeEdit(top: "x")
+      edit.remix = .set(Meme.ID())
+      await #expect(throws: LibraryError.pictureStays) { try await library.edit(id, edit) }
+      let states = try await library.states()
+      #expect(states == ["a: sent"])
+    }
+  }
+
+  @Test(arguments: [204, 404, 410])
+  func `a deletion is done, also where it was done before`(status: Int) async throws {
+    try await withSentMeme { library, script, server, id in
+      try await library.edit(id, MemeEdit(top: "never sent"))
+      try await library.delete(id)
+      #expect(try await library.table().isEmpty)
+      await #expect(throws: LibraryError.noSuchMeme) { try await library.meme(id) }
+      script.on("DELETE /memes/ID", Script.lost)
+      script.on(
+        "DELETE /memes/ID",
+        status == 204 ? Script.done : Script.problem(status, status == 404 ? "not-found" : "gone"))
+      #expect(await library.failureOfSync() != "none")
+      try await library.sync()
+      try await library.sync()
+      #expect(server.changingCalls == ["DELETE /memes/ID", "DELETE /memes/ID"])
+      #expect(server.changes.allSatisfy { $0.headers["if-match"] == nil })
+      #expect(try await library.waitingCount() == 0)
+      #expect(try await library.table().isEmpty)
+    }
+  }
+
+  @Test func `a deletion of what may have reached the server is sent, and its creation no more`()
+    async throws
+  {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a"), picture: photo)
+      script.on("POST /memes", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      try await library.delete(id)
+      script.on("DELETE /memes/ID", Script.problem(404, "not-found"), Script.done)
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes", "DELETE /memes/ID"])
+      // The creation was on its way all the time.
+      script.on("GET /memes/changes", Script.page(Script.upsert(Script.meme(id, top: "a"))))
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes", "DELETE /memes/ID", "DELETE /memes/ID"])
+      #expect(try await library.table().isEmpty)
+      #expect(try await library.waitingCount() == 0)
+    }
+  }
+
+  @Test func `a page that is older than an answer does not undo it`() async throws {
+    try await withSentMeme { library, script, _, id in
+      try await library.edit(id, MemeEdit(top: "c"))
+      script.on("PATCH /memes/ID", Script.ok(Script.meme(id, version: 4, top: "c")))
+      script.on(
+        "GET /memes/changes", Script.page(),
+        Script.page(Script.upsert(Script.meme(id, version: 3, top: "a"))))
+      try await library.sync()
+      #expect(try await library.states() == ["c: sent"])
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import MemeMeClient
+
+/// Edits one after the other, and beside a meme.
+struct MemeEditTests {
+  private let box = CaptionBox("x\r\ny", x: 0, y: 0, width: 1, height: 0.5)
+
+  @Test func `the later of two edits counts, field by field`() {
+    var first = MemeEdit(top: "a", bottom: "b")
+    first.fill = .set("#ff0000")
+    first.altText = .set("x")
+    var second = MemeEdit(top: "c")
+    second.altText = .reset
+    let both = first.followed(by: second)
+    #expect(both.top == .set("c") && both.bottom == .set("b"))
+    #expect(both.fill == .set("#ff0000") && both.altText == .reset)
+    #expect(first.followed(by: MemeEdit()) == first && MemeEdit().followed(by: first) == first)
+  }
+
+  @Test func `captions at the edges and in boxes take each other's place`() {
+    var boxes = MemeEdit()
+    boxes.captions = .set([box])
+    let edges = MemeEdit(top: "a")
+    #expect(edges.followed(by: boxes) == boxes)
+    #expect(boxes.followed(by: edges) == edges)
+    #expect(boxes.followed(by: MemeEdit(top: "")).captions == .set([box]))
+  }
+
+  @Test func `an edit of nothing is all that is chosen`() {
+    var fields = MemeFields(top: "a", bottom: "b", captions: [box], visibility: .friends)
+    fields.altText = "x"
+    fields.maxEdge = 100
+    fields.format = .png
+    fields.layout = .bar
+    fields.font = "anton"
+    fields.fill = "#123456"
+    fields.outline = "#654321"
+    fields.outlineWidth = 0.1
+    fields.size = 0.2
+    fields.case = .typed
+    fields.align = .left
+    fields.crop = Crop(x: 1, y: 2, width: 3, height: 4)
+    #expect(MemeEdit(fields).fields == fields)
+  }
+
+  @Test func `an edit is in a meme that is as it wants it, however that is written`() throws {
+    var meme = try JSONDecoder.mememe.decode(
+      Meme.self, from: Data(LibraryScript.meme(Meme.ID(), top: "a", bottom: "b").utf8))
+    var edit = MemeEdit(top: "a")
+    edit.fill = .set("#FFFFFF")
+    edit.format = .set(.jpeg)
+    edit.crop = .reset
+    edit.visibility = .reset
+    #expect(edit.isIn(meme))
+    #expect(MemeEdit().isIn(meme))
+    meme.top = "x\ny"
+    #expect(!edit.isIn(meme) && MemeEdit(top: "x\r\ny").isIn(meme))
+    var boxes = MemeEdit()
+    boxes.captions = .set([box])
+    var written = box
+    (written.text, written.rotation, written.verticalAlign) = ("x\ny", 0, .middle)
+    #expect(!boxes.isIn(meme))
+    meme.captions = [written]
+    #expect(boxes.isIn(meme))
+    // What cannot be seen is not taken for done.
+    var edge = MemeEdit()
+    edge.maxEdge = .set(100)
+    var altText = MemeEdit()
+    altText.altText = .reset
+    #expect(!edge.isIn(meme) && !altText.isIn(meme))
+  }
+
+  @Test func `what waits is shown over a meme`() throws {
+    let meme = try JSONDecoder.mememe.decode(
+      Meme.self, from: Data(LibraryScript.meme(Meme.ID(), top: "a", bottom: "b").utf8))
+    var edit = MemeEdit(bottom: "c")
+    edit.fill = .set("#ff0000")
+    edit.visibility = .set(.onlyMe)
+    let shown = meme.with(edit)
+    #expect(shown.top == "a" && shown.bottom == "c" && shown.style.fill == "#ff0000")
+    #expect(shown.visibility == .onlyMe && shown.version == meme.version)
+    var boxes = MemeEdit()
+    boxes.captions = .set([box])
+    #expect(meme.with(boxes).captions == [box] && meme.with(boxes).top.isEmpty)
+    #expect(meme.with(boxes).with(edit).captions.isEmpty)
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import MemeMeClient
+import Testing
+
+/// Reading, and what becomes of a round that does not come to its end.
+struct RoundTests {
+  typealias Script = LibraryScript
+
+  @Test func `nothing is sent before everything was read once`() async throws {
+    try await withLibrary { library, script, server in
+      _ = try await library.create(MemeFields(top: "a"), picture: photo)
+      let id = Meme.ID()
+      script.on(
+        "GET /memes/changes",
+        Script.page(Script.upsert(Script.meme(id, top: "b")), cursor: "one", hasMore: true),
+        Script.problem(503, "overloaded"))
+      #expect(await library.failureOfSync() == "overloaded")
+      #expect(server.changingCalls == [])
+      #expect(Set(try await library.tops()) == ["a", "b"])
+      // The page is in, and reading goes on behind it.
+      script.on("GET /memes/changes", Script.page(cursor: "two"))
+      script.on("POST /memes", Script.problem(422, "invalid-input"))
+      try await library.sync()
+      let places = server.requests.filter { $0.call == "GET /memes/changes" }.map(\.since)
+      #expect(places == [nil, "one", "one", "two"])
+    }
+  }
+
+  @Test func `what is kept is there after the app was ended`() async throws {
+    try await withLibraryFolder { folder in
+      let script = LibraryScript()
+      try await withScript({ script.reply(to: $0) }) { server in
+        var library = try MemeLibrary(at: folder, client: server.client())
+        let (sent, id) = (Meme.ID(), try await library.create(MemeFields(top: "a"), picture: photo))
+        script.on(
+          "GET /memes/changes", Script.page(Script.upsert(Script.meme(sent, top: "b")), cursor: "one"))
+        script.on("POST /memes", Script.lost)
+        #expect(await library.failureOfSync() != "none")
+        try await library.edit(sent, MemeEdit(top: "c"))
+        await library.close()
+        library = try MemeLibrary(at: folder, client: server.client())
+        #expect(Set(try await library.states()) == ["a: waiting", "c: waiting"])
+        script.on("POST /memes", Script.made(Script.meme(id, top: "a")))
+        script.on("PATCH /memes/ID", Script.ok(Script.meme(sent, version: 2, top: "c")))
+        try await library.sync()
+        let posts = server.changes.filter { $0.call == "POST /memes" }
+        #expect(Set(posts.map { $0.headers["idempotency-key"] }).count == 1)
+        #expect(
+          server.requests.filter { $0.call == "GET /memes/changes" }.map(\.since).contains("one"))
+        #expect(try await library.waitingCount() == 0)
+        await library.close()
+      }
+    }
+  }
+
+  @Test func `a second library of the same folder is refused`() async throws {
+    try await withLibraryFolder { folder in
+      let client = MemeMeClient(URL(filePath: "/"))
+      let library = try MemeLibrary(at: folder, client: client)
+      #expect(throws: LibraryError.inUse(processID: getpid())) {
+        try MemeLibrary(at: folder, client: client)
+      }
+      await library.close()
+    }
+    try await withLibraryFolder { folder in
+      try Data("a file".utf8).write(to: folder)
+      #expect {
+        try MemeLibrary(at: folder, client: MemeMeClient(URL(filePath: "/")))
+      } throws: { error in
+        if case .unusable? = error as? LibraryError { true } else { false }
+      }
+    }
+  }
+
+  @Test func `where the server forgot the place it begins again, and what is not there goes`()
+    async throws
+  {
+    try await withLibrary { library, script, server in
+      let (stays, goes, edited) = (Meme.ID(), Meme.ID(), Meme.ID())
+      script.on(
+        "GET /memes/changes",
+        Script.page(
+          Script.upsert(Script.meme(stays, version: 5, top: "stays")),
+          Script.upsert(Script.meme(goes, top: "goes")),
+          Script.upsert(Script.meme(edited, top: "x")), cursor: "old"))
+      try await library.sync()
+      let uncertain = try await library.create(MemeFields(top: "uncertain"), picture: photo)
+      script.on("POST /memes", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      let new = try await library.create(MemeFields(top: "new"), picture: photo)
+      try await library.edit(edited, MemeEdit(top: "mine"))
+      try await library.edit(stays, MemeEdit(bottom: "mine"))
+      script.on(
+        "GET /memes/changes", Script.problem(410, "cursor-expired"),
+        // Of a copy of the database that is older: the version is a smaller one.
+        Script.page(
+          Script.upsert(Script.meme(stays, version: 4, top: "stayed")), cursor: "one", hasMore: true),
+        Script.problem(503, "overloaded"))
+      #expect(await library.failureOfSync() == "overloaded")
+      // What was read before is there until all is read.
+      #expect(
+        Set(try await library.tops()) == ["stayed", "goes", "mine", "uncertain", "new"])
+      script.on("GET /memes/changes", Script.page(cursor: "two"))
+      script.on("POST /memes", Script.made(Script.meme(new, top: "new")))
+      script.on(
+        "PATCH /memes/ID",
+        Script.conflict(Script.meme(stays, version: 4, top: "stayed", bottom: "b")))
+      try await library.sync()
+      #expect(
+        Set(try await library.states()) == ["stayed: draft", "uncertain: draft", "new: sent"])
+      #expect(
+        Set(try await library.reasons()) == [.uncertain, .deletedElsewhere, .changedElsewhere])
+      let posts = server.changes.filter { $0.call == "POST /memes" }.map { $0.field("id") }
+      #expect(posts == ["\(uncertain)", "\(new)"])
+      // It was made after all.
+      script.on(
+        "GET /memes/changes", Script.page(Script.upsert(Script.meme(uncertain, top: "uncertain"))))
+      try await library.sync()
+      #expect(
+        Set(try await library.states()) == ["stayed: draft", "uncertain: sent", "new: sent"])
+    }
+  }
+
+  @Test func `without a session everything is kept until somebody signs in again`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a"), picture: photo)
+      script.on("POST /memes", Script.problem(401, "unauthorized"))
+      await #expect(throws: LibraryError.signInNeeded) { try await library.sync() }
+      #expect(try await library.states() == ["a: waiting"])
+      library.client = library.client.authorized(by: Token("another"))
+      script.on("POST /memes", Script.made(Script.meme(id, top: "a")))
+      try await library.sync()
+      #expect(server.changes.last?.headers["authorization"] == "Bearer another")
+      #expect(try await library.states() == ["a: sent"])
+    }
+  }
+
+  @Test func `nobody else gets what somebody made`() async throws {
+    try await withLibrary { library, script, server in
+      try await library.sync()
+      #expect(try await library.owner() == "grumpy_cat")
+      _ = try await library.create(picture: photo)
+      library.client = library.client.authorized(by: Token("another"))
+      script.on(
+        "GET /users/me", Script.ok(LibraryScript.user("happy_cat")),
+        // The same name, taken by another person.
+        Script.ok(LibraryScript.user("grumpy_cat", createdAt: "2026-05-02T03:04:05.678Z")))
+      await #expect(throws: LibraryError.otherPerson(owner: "grumpy_cat", signedIn: "happy_cat")) {
+        try await library.sync()
+      }
+      await #expect(throws: LibraryError.otherPerson(owner: "grumpy_cat", signedIn: "grumpy_cat")) {
+        try await library.sync()
+      }
+      #expect(server.changingCalls == [])
+      // Who leaves takes everything along.
+      script.on("DELETE /sessions/current", Script.done)
+      try await library.signOut()
+      #expect(try await library.table().isEmpty)
+      #expect(try await library.owner() == nil)
+      #expect(library.client.token == nil)
+    }
+  }
+
+  @Test func `one meme's trouble is not the others'`() async throws {
+    try await withLibrary { library, script, server in
+      for top in ["a", "b", "c"] {
+        _ = try await library.create(MemeFields(top: top), picture: photo)
+      }
+      let ids = try await library.table().map(\.id).reversed() as [Meme.ID]
+      script.on(
+        "POST /memes", Script.problem(500, "internal-error"), Script.lost,
+        Script.made(Script.meme(ids[2], top: "c")))
+      #expect(await library.failureOfSync() == "internal-error")
+      #expect(Set(try await library.states()) == ["a: waiting", "b: waiting", "c: sent"])
+      #expect(server.changes.map { $0.field("top") } == ["a", "b", "c"])
+    }
+  }
+
+  @Test(arguments: [(429, "too-many-requests"), (503, "overloaded"), (507, "storage-full")])
+  func `a busy server is left alone`(status: Int, code: String) async throws {
+    try await withLibrary { library, script, server in
+      for top in ["a", "b"] { _ = try await library.create(MemeFields(top: top), picture: photo) }
+      script.on("POST /memes", Script.problem(status, code, headers: ["Retry-After: 7"]))
+      do {
+        try await library.sync()
+        Issue.record("There is no error.")
+      } catch let error as MemeMeError { #expect(error.retryAfter == .seconds(7)) }
+      #expect(server.changes.count == 1)
+      #expect(try await library.waitingCount() == 2)
+    }
+  }
+
+  @Test func `a suspended account keeps everything`() async throws {
+    try await withLibrary { library, script, _ in
+      _ = try await library.create(MemeFields(top: "a"), picture: photo)
+      script.on("POST /memes", Script.problem(403, "suspended"))
+      #expect(await library.failureOfSync() == "suspended")
+      #expect(try await library.states() == ["a: waiting"])
+    }
+  }
+}
+
+extension ScriptedServer.Request {
+  /// The cursor that changes are asked for behind.
+  var since: String? {
+    URLComponents(string: target)?.queryItems?.first { $0.name == "since" }?.value
+  }
+}

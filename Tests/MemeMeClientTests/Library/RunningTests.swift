@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import MemeMeClient
+
+/// Syncing that goes on by itself.
+struct RunningTests {
+  typealias Script = LibraryScript
+
+  /// Runs the library beside `body`.
+  private func running(
+    _ library: MemeLibrary, _ body: () async throws -> Void
+  ) async throws {
+    let task = Task { await library.run() }
+    do { try await body() } catch {
+      task.cancel()
+      await task.value
+      throw error
+    }
+    task.cancel()
+    await task.value
+    #expect(library.status == .idle)
+  }
+
+  private func until(_ isSo: () async throws -> Bool) async throws {
+    for _ in 0..<1000 {
+      if try await isSo() { return }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    Issue.record("It did not come to that.")
+  }
+
+  @Test func `a change here is sent at once, and one there is heard of`() async throws {
+    try await withLibrary { library, script, server in
+      // Read, then wait; the change here ends the waiting.
+      script.on("GET /memes/changes", Script.page(), .silence)
+      try await running(library) {
+        try await until { server.requests.count { $0.call == "GET /memes/changes" } == 2 }
+        #expect(server.requests.last { $0.call == "GET /memes/changes" }?.target.contains("wait=50") == true)
+        let other = Meme.ID()
+        script.on(
+          "GET /memes/changes", Script.page(), Script.page(),
+          Script.page(Script.upsert(Script.meme(other, top: "theirs"))), Script.page(), .silence)
+        _ = try await library.create(MemeFields(top: "mine"), picture: photo)
+        try await until { try await library.waitingCount() == 0 }
+        try await until { try await library.tops().contains("theirs") }
+        try await until { library.status == .upToDate }
+      }
+    }
+  }
+
+  @Test func `where it fails it waits, and a change here makes it try again`() async throws {
+    try await withLibrary { library, script, server in
+      script.on("GET /users/me", Script.lost, Script.lost)
+      try await running(library) {
+        try await until { if case .waiting = library.status { true } else { false } }
+        _ = try await library.create(MemeFields(top: "a"), picture: photo)
+        library.hurry()
+        script.on("POST /memes", Script.problem(401, "unauthorized"))
+        try await until { library.status == .signInNeeded }
+        #expect(try await library.states() == ["a: waiting"])
+        script.on("POST /memes", Script.problem(422, "invalid-input"))
+        library.client = library.client.authorized(by: Token("another"))
+        try await until { try await library.states() == ["a: failed invalid-input"] }
+      }
+      #expect(server.changes.count == 2)
+    }
+  }
+
+  @Test func `a server that asked to wait is not disturbed by changes here`() async throws {
+    try await withLibrary { library, script, server in
+      script.on("GET /memes/changes", Script.problem(503, "overloaded", headers: ["Retry-After: 600"]))
+      try await running(library) {
+        try await until { if case .waiting = library.status { true } else { false } }
+        guard case .waiting(let time, _) = library.status else { return }
+        #expect(time.timeIntervalSinceNow > 500)
+        let count = server.requests.count
+        _ = try await library.create(picture: photo)
+        library.hurry()
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(server.requests.count == count)
+      }
+    }
+  }
+
+  @Test func `pauses grow, and differ`() {
+    var (longest, shortest) = (Backoff(random: { 0 }), Backoff(random: { 0.999_999 }))
+    let pauses = (0..<12).map { _ in longest.next() }
+    #expect(pauses.prefix(4) == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+    #expect(pauses.last == .seconds(300))
+    #expect(shortest.next() > .milliseconds(499))
+    longest.reset()
+    #expect(longest.next() == .seconds(1))
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import MemeMeClient
+import Support
+import Testing
+
+struct ListingTests {
+  @Test func `lists come in three views, in pages, for who may see them`() async throws {
+    try await withServer { server in
+      let client = try await server.client(of: "grumpy_cat")
+      for number in 0..<5 {
+        let fields = MemeFields(
+          top: "cat \(number)", visibility: number == 0 ? .onlyMe : .everyone)
+        _ = try await client.publish(MemeDraft(.image(try Fixture.moving.picture), fields))
+      }
+      let full = try await client.memes(MemeQuery(author: MemeQuery.me))
+      #expect(full.items.map(\.top) == (0..<5).reversed().map { "cat \($0)" })
+      #expect(full.nextCursor == nil)
+      let first = try await client.memes(as: MemeRow.self, limit: 2)
+      #expect(first.items.map(\.top) == ["cat 4", "cat 3"])
+      let second = try await client.memes(as: MemeRow.self, limit: 2, after: first.nextCursor)
+      #expect(second.items.map(\.top) == ["cat 2", "cat 1"])
+      var cells: [Meme.ID] = []
+      for try await cell in Pages({ try await client.memes(as: MemeCell.self, limit: 2, after: $0) }
+      ) {
+        cells.append(cell.id)
+      }
+      #expect(cells == full.items.map(\.id))
+      #expect(try await server.client().memes().items.count == 4)
+      #expect(try await client.memes(MemeQuery(words: "cat 2")).items.map(\.top) == ["cat 2"])
+      #expect(try await client.memes(MemeQuery(sort: .oldest)).items.first?.top == "cat 0")
+      try await client.like(full.items[2].id)
+      #expect(try await client.memes(MemeQuery(sort: .popular)).items.first?.top == "cat 2")
+      #expect(
+        try await client.feed(as: MemeCell.self, limit: 3).items.map(\.id) == Array(cells[..<3]))
+      #expect(try await server.client().memes(of: "grumpy_cat", as: MemeRow.self).items.count == 4)
+
+      #expect(await failure { _ = try await client.memes(limit: 101) } == "invalid-input")
+      #expect(await failure { _ = try await client.memes(after: Cursor("x")) } == "invalid-cursor")
+      #expect(await failure { _ = try await server.client().feed() } == "unauthorized")
+    }
+  }
+
+  @Test func `pictures come as they are, in other sizes, and as they were uploaded`() async throws {
+    try await withServer { server in
+      let client = try await server.client(of: "grumpy_cat")
+      let meme = try await client.publish(
+        MemeDraft(.image(try Fixture.photo.picture), top: "x")
+      ).meme
+      let image = try await client.image(meme.id, version: 1)
+      #expect(image.data.count == meme.image.bytes)
+      #expect(image.mediaType == meme.image.mediaType)
+      let small = try await client.image(meme.id, width: 100, format: .png)
+      #expect(small.mediaType == "image/png")
+      #expect(small.data.starts(with: [0x89, 0x50]))
+      let grid = try await client.thumbnail(meme.id)
+      let table = try await client.thumbnail(meme.id, .table, version: 1)
+      #expect(!grid.data.isEmpty && grid != table)
+      #expect(try await client.original(meme.id).data == Data(try Fixture.photo.bytes))
+      #expect(await failure { _ = try await server.client().original(meme.id) } == "not-found")
+      _ = try await client.edit(meme.id, MemeEdit(top: "y"))
+      #expect(await failure { _ = try await client.image(meme.id, version: 1) } == "gone")
+    }
+  }
+
+  @Test func `fonts, templates, uploads and remixes are there to make memes of`() async throws {
+    try await withServer { server in
+      let client = server.client()
+      let fonts = try await client.fonts()
+      #expect(fonts.contains { $0.id == "impact" })
+      #expect(try await client.fontSample("impact").mediaType == "image/png")
+
+      let upload = try await client.sendAhead(try Fixture.photo.picture)
+      #expect((upload.width, upload.height) == (640, 480))
+      #expect(upload.expiresAt > .now)
+      let ahead = try await client.publish(MemeDraft(.upload(upload.id), top: "x"))
+      #expect(ahead.meme.top == "x")
+
+      let (template, token) = try await client.keepTemplate(
+        try Fixture.photo.picture, name: "Surprised cat", altText: "A cat")
+      #expect((template.name, template.altText) == ("Surprised cat", "A cat"))
+      #expect(try await client.templates().items.map(\.id) == [template.id])
+      #expect(try await client.template(template.id) == template)
+      #expect(try await client.image(template.id).data.count == template.image.bytes)
+      #expect(!(try await client.thumbnail(template.id)).data.isEmpty)
+      let made = try await client.publish(MemeDraft(.template(template.id), top: "tuna"))
+      let remix = try await client.publish(MemeDraft(.remix(made.meme.id), top: "not again"))
+      #expect(remix.meme.id != made.meme.id)
+      #expect(await failure { try await client.delete(template.id) } == "unauthorized")
+      try await client.authorized(by: token).delete(template.id)
+      #expect(await failure { _ = try await client.template(template.id) } == "gone")
+    }
+  }
+
+  @Test func `a meme is told of by links, counted and mailed`() async throws {
+    try await withServer { server in
+      let client = try await server.client(of: "grumpy_cat")
+      let meme = try await client.publish(MemeDraft(.image(try Fixture.moving.picture), top: "x"))
+        .meme
+      let links = try await client.shareLinks(for: meme.id)
+      #expect(links.url.hasSuffix("/m/\(meme.id)"))
+      #expect(links.link(for: .whatsapp)?.hasPrefix("https://") == true)
+      #expect(links.link(for: .other) == nil)
+      try await client.recordShare(of: meme.id, by: .link)
+      try await client.mail(meme.id, to: "friend@example.org")
+      #expect(try await server.mails(1).count == 1)
+      #expect(try await client.meme(meme.id).counts.shares == 2)
+    }
+  }
+}

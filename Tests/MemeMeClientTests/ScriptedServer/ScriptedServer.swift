@@ -1,0 +1,165 @@
+import Foundation
+import Synchronization
+import Wire
+
+/// A server that does what a test says with each request, also what no good server does.
+final class ScriptedServer: Sendable {
+  struct Request: Sendable {
+    /// Which one it is, from 0.
+    let number: Int
+    let method: String
+    let target: String
+    let headers: [String: String]
+    let body: [UInt8]
+  }
+
+  enum Reply: Sendable {
+    /// Sends this, and takes the next request of the connection.
+    case send(String)
+    /// Sends the first, and then the second so often.
+    case sendOften(String, String, times: Int)
+    /// Sends this and ends the connection.
+    case sendAndClose(String)
+    /// Ends the connection without a word.
+    case close
+    /// Says nothing until the test is over.
+    case silence
+  }
+
+  private let listener: WireSocket
+  private let clients = Mutex<[ObjectIdentifier: WireSocket]>([:])
+  private let seen = Mutex<[Request]>([])
+  private let cut = Mutex<(@Sendable (Request) -> Void)?>(nil)
+  private let script: @Sendable (Request) -> Reply
+  private let cuts: @Sendable (Int) -> Int?
+  private let discardsBodies: Bool
+
+  /// - Parameters:
+  ///   - cuts: which requests are ended in the midst of their bodies, by their numbers, and after how many bytes.
+  ///   - discardsBodies: whether bodies are read and not kept.
+  init(
+    cuts: @escaping @Sendable (Int) -> Int? = { _ in nil }, discardsBodies: Bool = false,
+    _ script: @escaping @Sendable (Request) -> Reply
+  ) throws {
+    self.script = script
+    self.cuts = cuts
+    self.discardsBodies = discardsBodies
+    listener = try WireSocket(listeningOn: 0)
+    Thread.detachNewThread { [self] in
+      while let client = listener.accepted() {
+        clients.withLock { $0[ObjectIdentifier(client)] = client }
+        Thread.detachNewThread { [self] in
+          serve(client)
+          client.shut()
+          clients.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(client)) }
+        }
+      }
+    }
+  }
+
+  var port: UInt16 { listener.port }
+
+  /// Ends all connections, and takes no further one.
+  func stop() {
+    listener.shut()
+    endConnections()
+  }
+
+  /// Ends all connections that there are, as a server does that is started anew.
+  func endConnections() {
+    clients.withLock { for client in $0.values { client.shut() } }
+  }
+
+  /// Is told what came of requests that were cut.
+  func whenCut(_ body: @escaping @Sendable (Request) -> Void) { cut.withLock { $0 = body } }
+
+  /// What was asked so far, bodies that were cut among them.
+  var requests: [Request] { seen.withLock { $0 } }
+
+  private func serve(_ client: WireSocket) {
+    var buffer: [UInt8] = []
+    while let request = read(client, &buffer) {
+      switch script(request) {
+      case .send(let text): client.send(text.utf8)
+      case .sendOften(let head, let piece, let times):
+        client.send(head.utf8)
+        for _ in 0..<times where !client.send(piece.utf8) { return }
+      case .sendAndClose(let text):
+        client.send(text.utf8)
+        return
+      case .close: return
+      case .silence:
+        while client.received() != nil {}
+        return
+      }
+    }
+  }
+
+  private func read(_ client: WireSocket, _ buffer: inout [UInt8]) -> Request? {
+    let end = Array("\r\n\r\n".utf8)
+    while buffer.firstRange(of: end) == nil {
+      guard more(client, &buffer) else { return nil }
+    }
+    guard let head = buffer.firstRange(of: end) else { return nil }
+    let lines = String(decoding: buffer[..<head.lowerBound], as: UTF8.self)
+      .components(separatedBy: "\r\n")
+    buffer.removeFirst(head.upperBound)
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      headers[line[..<colon].lowercased()] = line[colon...].dropFirst()
+        .trimmingCharacters(in: .whitespaces)
+    }
+    let words = lines[0].split(separator: " ").map(String.init)
+    guard words.count == 3 else { return nil }
+    let number = seen.withLock { $0.count }
+    let most = cuts(number)
+    let body: [UInt8]
+    let isWhole: Bool
+    if headers["transfer-encoding"] == "chunked" {
+      (body, isWhole) = readChunks(client, &buffer, atMost: most ?? .max)
+    } else {
+      let length = headers["content-length"].flatMap(Int.init) ?? 0
+      let wanted = min(length, most ?? length)
+      while buffer.count < wanted, more(client, &buffer) {}
+      body = Array(buffer.prefix(wanted))
+      isWhole = body.count == length
+      buffer.removeFirst(body.count)
+    }
+    let request = Request(
+      number: number, method: words[0], target: words[1], headers: headers, body: body)
+    seen.withLock { $0.append(request) }
+    if !isWhole { cut.withLock { $0 }?(request) }
+    return isWhole ? request : nil
+  }
+
+  /// Reads a body in chunks (RFC 9112 §7.1).
+  private func readChunks(
+    _ client: WireSocket, _ buffer: inout [UInt8], atMost most: Int
+  ) -> ([UInt8], isWhole: Bool) {
+    let end = Array("\r\n".utf8)
+    var body: [UInt8] = []
+    while true {
+      while buffer.firstRange(of: end) == nil {
+        guard more(client, &buffer) else { return (body, false) }
+      }
+      guard let line = buffer.firstRange(of: end),
+        let size = Int(String(decoding: buffer[..<line.lowerBound], as: UTF8.self), radix: 16)
+      else { return (body, false) }
+      buffer.removeFirst(line.upperBound)
+      while buffer.count < size + 2 {
+        guard more(client, &buffer) else { return (body, false) }
+      }
+      if !discardsBodies { body += buffer.prefix(min(size, most - body.count)) }
+      buffer.removeFirst(size + 2)
+      if body.count >= most { return (body, false) }
+      if size == 0 { return (body, true) }
+    }
+  }
+
+  private func more(_ client: WireSocket, _ buffer: inout [UInt8]) -> Bool {
+    guard let piece = client.received() else { return false }
+    buffer += piece
+    return true
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import MemeMeClient
+
+struct MemoryTests {
+  /// What the process has had in memory at most, in bytes.
+  private static func peakBytes() throws -> Int {
+    #if canImport(Glibc)
+      // Not by getrusage, where a process begins with what the one had that started it.
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/))
+      return try #require(Int(line.1)) * 1024
+    #else
+      var usage = rusage()
+      getrusage(RUSAGE_SELF, &usage)
+      return usage.ru_maxrss
+    #endif
+  }
+
+  // In a process of its own, since others fill the memory here.
+  @Test func `neither a large upload nor a large download is in memory`() async {
+    await #expect(processExitsWith: .success) {
+      let archive = String(repeating: "x", count: 1 << 20)
+      try await withScript(
+        discardsBodies: true,
+        { request in
+          guard request.method == "POST", request.target == "/users/me/export" else {
+            return .send(ScriptedServer.answer("200 OK", "picture", type: "image/jpeg"))
+          }
+          return .sendOften(
+            "HTTP/1.1 200 OK\r\nContent-Length: \(400 << 20)\r\n\r\n", archive, times: 400)
+        }
+      ) { server in
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "photo")
+        try Data().write(to: file)
+        try FileHandle(forWritingTo: file).truncate(atOffset: 400 << 20)
+        let before = try MemoryTests.peakBytes()
+        _ = try await server.client().preview(MemeDraft(.image(.file(file))))
+        let afterUpload = try MemoryTests.peakBytes()
+        try await server.client().exportAccount(to: file)
+        let afterDownload = try MemoryTests.peakBytes()
+        print("peak MiB:", before >> 20, afterUpload >> 20, afterDownload >> 20)
+        #expect(afterUpload - before < 60 << 20)
+        #expect(afterDownload - before < 120 << 20)
+        let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+        #expect(size == 400 << 20)
+      }
+    }
+  }
+}

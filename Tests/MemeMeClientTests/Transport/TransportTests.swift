@@ -1,0 +1,118 @@
+import Foundation
+import MemeMeClient
+import Support
+import Testing
+
+/// What URLSession does, and what it must not, on every system.
+struct TransportTests {
+  @Test(arguments: [
+    "Bearer realm=\"MemeMe\"", "Bearer", "Basic realm=\"a proxy\"",
+    "Digest realm=\"x\", nonce=\"y\"",
+    "Negotiate", "",
+  ])
+  func `a refusal of who asks is an answer like another`(challenge: String) async throws {
+    try await withScript({ _ in
+      .send(
+        ScriptedServer.problem(
+          401, "unauthorized", headers: challenge.isEmpty ? [] : ["WWW-Authenticate: \(challenge)"])
+      )
+    }) { server in
+      let client = server.client().within(.seconds(5))
+      #expect(await failure { try await client.checkHealth() } == "unauthorized")
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `a redirection is not followed, so that a token goes nowhere else`(status: Int) async throws
+  {
+    try await withScript({ _ in .send(ScriptedServer.healthy) }) { elsewhere in
+      try await withScript({ _ in
+        .send(
+          ScriptedServer.answer(
+            "\(status) Elsewhere", "elsewhere",
+            headers: ["Location: http://127.0.0.1:\(elsewhere.port)/healthz"]))
+      }) { server in
+        #expect(await failure { try await server.client().checkHealth() } == "unexpected \(status)")
+        #expect(server.requests.first?.headers["authorization"] == "Bearer a-secret")
+        #expect(elsewhere.requests.isEmpty)
+      }
+    }
+  }
+
+  @Test func `cookies are neither kept nor sent, and nothing is cached`() async throws {
+    try await withScript({ _ in
+      .send(
+        ScriptedServer.answer(
+          "200 OK", #"{"status":"ok"}"#,
+          headers: ["Set-Cookie: a=b; Path=/", "Cache-Control: max-age=1000"]))
+    }) { server in
+      let client = server.client().authorized(by: nil)
+      for _ in 0..<3 { try await client.checkHealth() }
+      #expect(server.requests.count == 3)
+      for request in server.requests {
+        #expect(request.headers["cookie"] == nil)
+        #expect(request.headers["authorization"] == nil)
+      }
+    }
+  }
+
+  @Test func `a connection that the server has closed meanwhile is no failure`() async throws {
+    try await withScript({ _ in .send(ScriptedServer.healthy) }) { server in
+      let client = server.client()
+      for _ in 0..<5 {
+        try await client.checkHealth()
+        server.endConnections()
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      #expect(server.requests.count == 5)
+    }
+  }
+
+  @Test func `who is not there, and who hangs up, is told as such`() async throws {
+    try await withScript({ _ in .close }) { server in
+      #expect(await failure { try await server.client().checkHealth() } == "connection")
+      server.stop()
+      #expect(await failure { try await server.client().checkHealth() } == "connection")
+    }
+  }
+
+  @Test func `an answer that ends before it is whole is a failure`() async throws {
+    try await withScript({ _ in
+      .sendAndClose("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"status\":")
+    }) { server in
+      #expect(await failure { try await server.client().checkHealth() } == "connection")
+    }
+  }
+
+  @Test func `silence is a timeout, and so is a call that takes longer than it may`() async throws {
+    try await withScript({ _ in .silence }) { server in
+      var client = server.client()
+      client.silence = .seconds(1)
+      #expect(await failure { try await client.checkHealth() } == "timeout")
+      let hurried = server.client().within(.milliseconds(200))
+      let elapsed = await ContinuousClock().measure {
+        #expect(await failure { try await hurried.checkHealth() } == "timeout")
+      }
+      #expect(elapsed < .seconds(3))
+    }
+  }
+
+  @Test func `a cancelled call ends at once, whether it has begun or not`() async throws {
+    try await withScript({ _ in .silence }) { server in
+      let client = server.client()
+      let running = Task { try await client.checkHealth() }
+      while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      let elapsed = await ContinuousClock().measure {
+        running.cancel()
+        #expect(await failure { try await running.value } == "cancelled")
+      }
+      #expect(elapsed < .seconds(2))
+      let never = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await client.checkHealth()
+      }
+      #expect(await failure { try await never.value } == "cancelled")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import MemeMeClient
+import Support
+import Synchronization
+import Testing
+
+/// Large bodies on their way out.
+struct UploadTransportTests {
+  /// What a photo is like to a transport: bytes that cannot be made smaller.
+  private static func noise(_ count: Int) -> Data {
+    var generator = SystemRandomNumberGenerator()
+    var data = Data(capacity: count)
+    while data.count < count {
+      withUnsafeBytes(of: generator.next()) { data.append(contentsOf: $0) }
+    }
+    return data.prefix(count)
+  }
+
+  private static let drawn = ScriptedServer.answer("200 OK", "picture", type: "image/jpeg")
+
+  @Test(arguments: [0, 1, 65_535, 65_536, 300_000, 6_000_000])
+  func `a form arrives whole, and progress ends at its total`(
+    bytes: Int
+  ) async throws {
+    try await withScript({ _ in .send(Self.drawn) }) { server in
+      let picture = Self.noise(bytes)
+      let steps = Mutex<[UploadProgress]>([])
+      _ = try await server.client().preview(
+        MemeDraft(.image(.data(picture)), top: "so it begins")
+      ) { progress in steps.withLock { $0.append(progress) } }
+      let request = try #require(server.requests.first)
+      let length = request.headers["content-length"]
+      let isChunked = request.headers["transfer-encoding"] == "chunked"
+      #expect((length == nil) == isChunked)
+      #expect(length == nil || length == "\(request.body.count)")
+      #expect(Data(request.body).range(of: picture) != nil || bytes == 0)
+      let told = steps.withLock { $0 }
+      #expect(told.last?.sentBytes == Int64(request.body.count))
+      #expect(told.allSatisfy { $0.totalBytes == Int64(request.body.count) })
+      #expect(told.map(\.sentBytes) == told.map(\.sentBytes).sorted())
+      if bytes > 1_000_000 { #expect(told.count > 10) }
+    }
+  }
+
+  @Test func `a body that is cut is sent again, from its beginning and under the same key`()
+    async throws
+  {
+    try await withScript(cuts: { $0 < 2 ? 700_000 : nil }, { _ in .send(Self.drawn) }) { server in
+      let retries = RetryPolicy(attempts: 3, firstPause: .milliseconds(10))
+      let picture = Self.noise(2_000_000)
+      _ = try await server.client(retries: retries).preview(MemeDraft(.image(.data(picture))))
+      #expect(server.requests.count == 3)
+      let last = try #require(server.requests.last)
+      #expect(Data(last.body).range(of: picture) != nil)
+    }
+  }
+
+  @Test func `a connection that dies as the body begins does not swallow a part of it`()
+    async throws
+  {
+    try await withScript({ _ in .send(Self.drawn) }) { server in
+      let retries = RetryPolicy(attempts: 4, firstPause: .milliseconds(10))
+      let client = server.client(retries: retries)
+      for _ in 0..<10 {
+        let picture = Self.noise(400_000)
+        let before = server.requests.count
+        let sending = Task { try await client.preview(MemeDraft(.image(.data(picture)))) }
+        try await Task.sleep(for: .microseconds(Int.random(in: 0..<4000)))
+        server.endConnections()
+        _ = try await sending.value
+        let whole = server.requests[before...].filter { Data($0.body).range(of: picture) != nil }
+        #expect(!whole.isEmpty)
+      }
+    }
+  }
+
+  @Test func `a file that is not there is an error before anything is sent`() async throws {
+    try await withScript({ _ in .send(Self.drawn) }) { server in
+      let draft = MemeDraft(.image(.file(URL(filePath: "/nowhere/photo.jpg"))))
+      await #expect(throws: MemeMeError.self) { try await server.client().preview(draft) }
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  @Test func `nothing is left of what was sent`() async throws {
+    try await withScript({ _ in .send(Self.drawn) }) { server in
+      let folder = FileManager.default.temporaryDirectory
+      let mark = UUID().uuidString
+      _ = try await server.client().preview(MemeDraft(.image(.data(Data(mark.utf8)))))
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      where name.hasPrefix("mememe-request-") {
+        let file = try? Data(contentsOf: folder.appending(path: name))
+        #expect(file?.range(of: Data(mark.utf8)) == nil)
+      }
+    }
+  }
+}

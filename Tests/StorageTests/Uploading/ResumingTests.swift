@@ -1,0 +1,255 @@
+import Bytes
+import Foundation
+import Memes
+import SQLite
+import Synchronization
+import Testing
+
+@testable import Storage
+
+/// ``Resuming`` on its store, with a reader that a test decides for.
+@Suite struct ResumingTests {
+  /// Says of every file the same, or refuses it.
+  private final class Reader: PictureReader {
+    let refusal = Mutex<MemeError?>(nil)
+    let seen = Mutex<[Bytes]>([])
+
+    func facts(of picture: Bytes) async throws(MemeError) -> PictureFacts {
+      seen.withLock { $0.append(picture) }
+      if let refusal = refusal.withLock(\.self) { throw refusal }
+      guard let digest = Digest([UInt8](repeating: 3, count: 32)) else { throw .notFound }
+      return PictureFacts(
+        size: PixelSize(width: 30, height: 20), format: .webp, byteCount: picture.count,
+        digest: digest)
+    }
+  }
+
+  private func resuming(
+    _ store: Scratch, _ reader: Reader = Reader(), count: Int = 9, bytes: Int = 1 << 20
+  ) -> Resuming {
+    Resuming(
+      store: store.uploads, reader: reader, place: SpoolPlace(directory: store.folder.path),
+      bound: UnfinishedBound(count: count, bytes: bytes),
+      digest: { bytes in
+        Digest { memory in
+          bytes.withUnsafeBytes { memory.copyMemory(from: .init(rebasing: $0.suffix(32))) }
+        }
+      },
+      now: { Timestamp(millisecondsSince1970: 0) }, newID: { UploadID(UUID()) }, hasRoom: { true })
+  }
+
+  private let network = ClientNetwork(String(repeating: "n", count: 32))
+
+  @discardableResult
+  private func send(
+    _ text: String, to id: UploadID, at offset: Int, _ resuming: Resuming
+  ) async throws(MemeError) -> UploadProgress {
+    let piece = try resuming.piece(of: id, at: offset)
+    try Bytes(text).withUnsafeBytes { bytes throws(MemeError) in try piece.receive(bytes) }
+    return try await piece.end().value.get()
+  }
+
+  @Test(arguments: [["abcdefghij"], ["a", "bcdefghi", "j"], ["abc", "def", "ghij"]])
+  func `pieces become the upload, in their order`(pieces: [String]) async throws {
+    try await withStore { store in
+      let reader = Reader()
+      let resuming = resuming(store, reader)
+      let id = try await resuming.begin(byteCount: 10, by: .anonymous, from: network).id
+      var offset = 0
+      for piece in pieces {
+        offset += piece.utf8.count
+        let progress = try await send(piece, to: id, at: offset - piece.utf8.count, resuming)
+        #expect(progress.offset == offset)
+        #expect(try resuming.progress(of: id) == progress)
+      }
+      #expect(reader.seen.withLock(\.self) == [Bytes("abcdefghij")])
+      #expect(
+        try store.uploads.bytes(of: id, at: Timestamp(millisecondsSince1970: 0))
+          == Bytes("abcdefghij"))
+      #expect(try store.database.integer("SELECT count(*) FROM upload_pieces") == 0)
+      #expect(try store.database.integer("SELECT count(*) FROM unfinished_uploads") == 0)
+      let totals = try StoredTotals(in: store.database)
+      #expect(totals.uploads == 1)
+      #expect(totals.unfinishedUploads == 0 && totals.unfinishedUploadBytes == 0)
+    }
+  }
+
+  @Test(arguments: [["abcdefghij"], ["abcdef", "ghij"], ["abcdefghi", "j"]])
+  func `what cannot be judged at the moment stays but for its last byte`(
+    pieces: [String]
+  ) async throws {
+    try await withStore { store in
+      let reader = Reader()
+      reader.refusal.withLock { $0 = .overloaded }
+      let resuming = resuming(store, reader)
+      let id = try await resuming.begin(byteCount: 10, by: .anonymous, from: network).id
+      var offset = 0
+      for piece in pieces.dropLast() {
+        try await send(piece, to: id, at: offset, resuming)
+        offset += piece.utf8.count
+      }
+      let last = pieces.last ?? ""
+      for _ in 0..<2 {
+        #expect(
+          await failure { () throws(MemeError) in
+            try await send(String(last.suffix(10 - offset)), to: id, at: offset, resuming)
+          } == "overloaded")
+        offset = try resuming.progress(of: id).offset
+        #expect(offset == 9)
+      }
+      reader.refusal.withLock { $0 = nil }
+      #expect(try await send("j", to: id, at: 9, resuming).picture != nil)
+      #expect(reader.seen.withLock(\.last) == Bytes("abcdefghij"))
+    }
+  }
+
+  @Test func `what is no picture goes, with all of its pieces`() async throws {
+    try await withStore { store in
+      let reader = Reader()
+      let resuming = resuming(store, reader)
+      for refusal in [
+        MemeError.unsupportedPicture,
+        .invalid(field: "image", InvalidValue(code: "broken-picture", message: "")),
+      ] {
+        reader.refusal.withLock { $0 = refusal }
+        let id = try await resuming.begin(byteCount: 4, by: .anonymous, from: network).id
+        try await send("ab", to: id, at: 0, resuming)
+        do throws(MemeError) {
+          try await send("cd", to: id, at: 2, resuming)
+          Issue.record("it was taken")
+        } catch {
+          if case .invalid(let field, _) = error { #expect(field == "body") }
+        }
+        #expect(
+          await failure { () throws(MemeError) in _ = try resuming.progress(of: id) } == "notFound")
+      }
+      #expect(try store.database.integer("SELECT count(*) FROM upload_pieces") == 0)
+    }
+  }
+
+  @Test func `one piece at a time, which ends once, and goes with who lets go of it`() async throws
+  {
+    try await withStore { store in
+      let resuming = resuming(store)
+      let id = try await resuming.begin(byteCount: 10, by: .anonymous, from: network).id
+      var piece: ArrivingPiece? = try resuming.piece(of: id, at: 0)
+      #expect(
+        await failure { () throws(MemeError) in _ = try resuming.piece(of: id, at: 0) }
+          == "uploadBusy")
+      // As a refused request does.
+      piece = nil
+      piece = try resuming.piece(of: id, at: 0)
+      let held = try #require(piece)
+      try Bytes("abc").withUnsafeBytes { bytes throws(MemeError) in try held.receive(bytes) }
+      #expect(try resuming.progress(of: id).offset == 0)
+      #expect(try await resuming.settledProgress(of: id).offset == 3)
+      #expect(
+        await failure { () throws(MemeError) in
+          try Bytes("d").withUnsafeBytes { bytes throws(MemeError) in try held.receive(bytes) }
+        } == "uploadBusy")
+      #expect(try await held.end().value.get().offset == 3)
+      // Who has it yet is in nobody's way.
+      try await send("defg", to: id, at: 3, resuming)
+      #expect(try await held.end().value.get().offset == 3)
+      await resuming.settle()
+      #expect(try resuming.progress(of: id).offset == 7)
+    }
+  }
+
+  @Test func `a piece finds the upload where it left it, or is refused`() async throws {
+    try await withStore { store in
+      let resuming = resuming(store)
+      let id = try await resuming.begin(byteCount: 10, by: .anonymous, from: network).id
+      let uploads = store.uploads
+      let zero = Timestamp(millisecondsSince1970: 0)
+      let day = Upload.expiry(madeAt: zero)
+      try await uploads.append(Bytes("abc"), to: id, at: 0, until: day, at: zero)
+      for offset in [0, 2, 4] {
+        #expect(
+          await failure { () throws(MemeError) in
+            try await uploads.append(Bytes("x"), to: id, at: offset, until: day, at: zero)
+          } == "offsetMismatch")
+      }
+      #expect(
+        await failure { () throws(MemeError) in
+          try await uploads.append(Bytes("x"), to: id, at: 3, until: day, at: day)
+        } == "notFound")
+      #expect(try store.database.integer("SELECT count(*) FROM upload_pieces") == 1)
+    }
+  }
+
+  @Test func `small pieces share a row, byte for byte, and large ones do not`() async throws {
+    try await withStore { store in
+      let reader = Reader()
+      let resuming = resuming(store, reader)
+      let whole = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 89 &+ $0 / 253) }
+      let id = try await resuming.begin(byteCount: whole.count, by: .anonymous, from: network).id
+      var (offset, rows) = (0, [Int]())
+      for count in [1, 1, 3000, 62_533, 1, 1, 70_000, 5, 64_000, 100, 100, 100_258] {
+        let piece = try resuming.piece(of: id, at: offset)
+        try Bytes(Array(whole[offset..<offset + count])).withUnsafeBytes {
+          bytes throws(MemeError) in
+          try piece.receive(bytes)
+        }
+        offset = try await piece.end().value.get().offset
+        rows.append(try store.database.integer("SELECT count(*) FROM upload_pieces") ?? -1)
+      }
+      #expect(rows == [1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 0])
+      #expect(offset == whole.count)
+      #expect(reader.seen.withLock(\.last) == Bytes(whole))
+    }
+  }
+
+  @Test func `what has expired goes after whole uploads that have, and by its index`() async throws
+  {
+    try await withStore { store in
+      let resuming = resuming(store)
+      var ids: [UploadID] = []
+      for _ in 0..<3 {
+        let id = try await resuming.begin(byteCount: 1000, by: .anonymous, from: network).id
+        try await send(String(repeating: "x", count: 500), to: id, at: 0, resuming)
+        ids.append(id)
+      }
+      let day = Upload.expiry(madeAt: Timestamp(millisecondsSince1970: 0))
+      let early = Timestamp(millisecondsSince1970: day.millisecondsSince1970 - 1)
+      func purge(_ count: Int, _ bytes: Int, _ time: Timestamp) async throws -> Int {
+        try await store.uploads.purgeUploads(
+          expiredAt: time, PurgeBatch(count: count, bytes: bytes))
+      }
+      #expect(try await purge(9, 9999, early) == 0)
+      #expect(try await purge(1, 9999, day) == 1)
+      #expect(try await purge(9, 1, day) == 1)
+      #expect(try StoredTotals(in: store.database).unfinishedUploadBytes == 500)
+      #expect(try await purge(9, 9999, day) == 1)
+      #expect(try await purge(9, 9999, day) == 0)
+      #expect(try store.database.integer("SELECT count(*) FROM upload_pieces") == 0)
+      for (query, index) in [
+        (SQLiteUploads.unfinishedDueQuery, "unfinished_uploads_expiry"),
+        (SQLiteUploads.begunQuery, "unfinished_uploads_of_beginner"),
+      ] {
+        let plan = try store.database.readers.read { db throws(SQLiteError) in
+          try db.plan(of: query, 0, 1)
+        }
+        #expect(plan.count == 1 && plan[0].contains(index), "\(plan)")
+      }
+    }
+  }
+
+  @Test func `so many and so many bytes may wait for each who begins them`() async throws {
+    try await withStore { store in
+      let resuming = resuming(store, count: 3, bytes: 100)
+      let other = ClientNetwork(String(repeating: "o", count: 32))
+      func begin(_ count: Int, _ network: ClientNetwork) async -> String {
+        await failure { () throws(MemeError) in
+          _ = try await resuming.begin(byteCount: count, by: .anonymous, from: network)
+        }
+      }
+      #expect(await begin(60, network) == "none")
+      #expect(await begin(41, network) == "tooManyUploads")
+      #expect(await begin(40, network) == "none")
+      #expect(await begin(1, network) == "tooManyUploads")
+      for _ in 0..<3 { #expect(await begin(1, other) == "none") }
+      #expect(await begin(1, other) == "tooManyUploads")
+    }
+  }
+}
