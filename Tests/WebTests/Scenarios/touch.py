@@ -14,7 +14,8 @@ def swipe_left(page, element, distance, down=0, steps=8):
     for step in range(1, steps + 1):
         send("touchMove", {"x": x - distance * step / steps, "y": y + down * step / steps})
         page.wait_for_timeout(16)
+    # It rests before it lets go: a tap that comes while the browser thinks that something still flies is not a click.
+    page.wait_for_timeout(150)
+    send("touchMove", {"x": x - distance, "y": y + down})
     send("touchEnd")
-    # A tap that comes sooner than a finger can is taken for a part of the same gesture.
     page.wait_for_timeout(350)
-    session.detach()
