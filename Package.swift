@@ -138,7 +138,7 @@ let package = Package(
       swiftSettings: settings),
     tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
     .testTarget(
-      name: "SyncTests", dependencies: ["Support", "Wire"], swiftSettings: settings),
+      name: "SyncTests", dependencies: ["Support", "Wire", "mememe-client"], swiftSettings: settings),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
     .testTarget(
       name: "FaultTests", dependencies: ["Bytes", "Crypto", "Imaging", "Support", "Wire"],

@@ -21,8 +21,8 @@ struct Device: Sendable {
   /// Where it finds the server, which is the proxy.
   let address: String
 
-  /// What was begun on it and is not all done yet.
-  static let waits: Int32 = 3
+  /// The exit codes of `sync` that a bad network and a conflict bring: something became a draft; something waits.
+  static let (refused, waits): (Int32, Int32) = (1, 3)
 
   func run(
     _ arguments: String..., killedAfter milliseconds: Int? = nil
@@ -37,7 +37,7 @@ struct Device: Sendable {
     let complaints = store.deletingLastPathComponent().appending(path: "\(name).complaints")
     _ = FileManager.default.createFile(atPath: complaints.path, contents: nil)
     process.executableURL = ServerProcess.product("mememe-client")
-    process.arguments = ["--store", store.path, "--server", address] + arguments
+    process.arguments = arguments + ["--store", store.path, "--server", address, "--timeout", "5"]
     process.environment = ProcessInfo.processInfo.environment
       .merging(["MEMEME_PASSWORD": TestServer.password]) { $1 }
     process.standardOutput = output

@@ -1,4 +1,5 @@
 import Testing
+import Wire
 
 /// `script/sync-torture` runs these for long.
 struct SyncTortureTests {
@@ -8,6 +9,8 @@ struct SyncTortureTests {
       seed: UInt64
     ) async throws
   {
+    await Slots.lives.enter()
+    defer { Slots.lives.leave() }
     let life = try await SyncLife(seed: seed)
     let story = try await life.run()
     print(story)

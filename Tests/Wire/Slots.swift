@@ -6,6 +6,8 @@ package final class Slots: Sendable {
   package static let servers = Slots(count: 4)
   /// Daemons without a server behind them: each has a dozen files and sockets.
   package static let daemons = Slots(count: 16)
+  /// Lives of several processes each, that are killed by the clock.
+  package static let lives = Slots(count: 3)
 
   private let state: Mutex<State>
 

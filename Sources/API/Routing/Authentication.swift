@@ -56,9 +56,11 @@ package struct Authentication: Sendable {
 
   /// Tells again whether a person may ask what they ask, who waited for the answer.
   ///
+  /// - Returns: the session, as it is now.
   /// - Throws: 401 where the session is over, 403 where the person is suspended.
-  func confirm(_ call: Call) throws(Problem) {
-    _ = try whoSent(call.request.head, needing: .person, about: .meme, call.parameters)
+  @discardableResult
+  func confirm(_ call: Call) throws(Problem) -> Session? {
+    try whoSent(call.request.head, needing: .person, about: .meme, call.parameters).session
   }
 
   private func whoSent(

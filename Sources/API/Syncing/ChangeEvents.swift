@@ -18,7 +18,7 @@ final class ChangeEvents: BodyStream {
   private let viewer: Viewer
   private let subscription: ChangeSubscription
   private let json: SyncJSON
-  private let confirm: @Sendable () throws(Problem) -> Void
+  private let confirm: @Sendable () async throws -> Void
   private let seat: StreamSeats.Seat
   private let place: Mutex<Place>
 
@@ -36,7 +36,7 @@ final class ChangeEvents: BodyStream {
   init(
     _ syncing: Syncing, of viewer: Viewer, from position: SyncPosition,
     on subscription: ChangeSubscription, seat: StreamSeats.Seat, json: SyncJSON,
-    confirm: @escaping @Sendable () throws(Problem) -> Void
+    confirm: @escaping @Sendable () async throws -> Void
   ) {
     (self.syncing, self.viewer, self.subscription) = (syncing, viewer, subscription)
     (self.seat, self.json, self.confirm) = (seat, json, confirm)
@@ -60,7 +60,7 @@ final class ChangeEvents: BodyStream {
         switch await subscription.next(until: .now + Self.silence) {
         case .changed: break
         case .timeUp:
-          try confirm()
+          try await confirm()
           return Self.comment
         case .over: return nil
         }
@@ -71,7 +71,7 @@ final class ChangeEvents: BodyStream {
       let isNewest = !page.hasMore && end == page.end
       self.place.withLock { $0 = Place(position: end, isNewest: isNewest) }
       guard !text.isEmpty else { continue }
-      try confirm()
+      try await confirm()
       return text
     }
   }

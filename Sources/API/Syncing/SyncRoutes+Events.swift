@@ -21,7 +21,12 @@ extension SyncRoutes {
     response.headers[.xAccelBuffering] = "no"
     response.stream = ChangeEvents(
       syncing, of: call.viewer, from: position, on: subscription, seat: seat, json: json
-    ) { [authentication] () throws(Problem) in try authentication.confirm(call) }
+    ) { [authentication] in
+      // To listen is to use the session; where that cannot be noted it goes on.
+      if let session = try authentication.confirm(call) {
+        try? await authentication.noteUse(of: session)
+      }
+    }
     return response
   }
 

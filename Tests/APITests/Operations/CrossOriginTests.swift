@@ -116,8 +116,8 @@ struct CrossOriginTests {
         #expect(
           headers == [
             "Authorization", "Content-Type", "If-Match", "If-None-Match", "If-Range", "Range",
-            "Idempotency-Key", "Tus-Resumable", "Upload-Defer-Length", "Upload-Length",
-            "Upload-Metadata", "Upload-Offset", "X-Request-Id",
+            "Idempotency-Key", "Last-Event-ID", "Tus-Resumable", "Upload-Defer-Length",
+            "Upload-Length", "Upload-Metadata", "Upload-Offset", "X-Request-Id",
           ])
         #expect(answer["access-control-max-age"] == "7200")
         #expect(

@@ -41,6 +41,9 @@ struct AccessMatrixTests {
     }
   }
 
+  /// A place in the changes of nobody.
+  private static let nobodys = "05" + String(repeating: "0", count: 48)
+
   private static func open(_ operation: String, _ target: String, _ status: Int = 200) -> Row {
     Row(
       operation: operation, target: target, isOpen: true,
@@ -193,6 +196,9 @@ struct AccessMatrixTests {
       row("GET /memes", "/memes?q=x&author=ada", nil, 200, 200, 200, 200, 404, 200),
       all("GET /users", "/users?q=ada"),
       row("GET /memes/changes", "/memes/changes", nil, 401, 200, 200, 200, 200, 403),
+      // From a place of nobody's: a stream that begins would not end.
+      row(
+        "GET /memes/events", "/memes/events?since=\(nobodys)", nil, 401, 410, 410, 410, 410, 403),
       row("GET /feed", "/feed", nil, 401, 200, 200, 200, 200, 403),
       row(
         "GET /users/{username}/followers", "/users/ada/followers", nil, 200, 200, 200, 200, 404, 200

@@ -1,5 +1,7 @@
 import Foundation
+import Memes
 import Support
+import Synchronization
 import Testing
 import Wire
 
@@ -156,6 +158,30 @@ struct EventAccessTests {
       #expect(try await suspended.next() == nil && suspended.comments == 0)
       let meme = try await server.make(token: bob)
       #expect(try await staying.next()?.text == "upsert \(meme) 1")
+    }
+  }
+
+  @Test func `who listens uses the session`() async throws {
+    let clock = Mutex(Timestamp(millisecondsSince1970: 1_790_000_000_000))
+    @Sendable func advance(days: Int64) {
+      clock.withLock {
+        $0 = Timestamp(millisecondsSince1970: $0.millisecondsSince1970 + days * 86_400_000)
+      }
+    }
+    try await withServer(now: { clock.withLock(\.self) }) { server in
+      let ada = try await server.signUp("ada")
+      let meme = try await server.make(token: ada)
+      let client = try await EventClient.listen(to: server, token: ada)
+      // Nothing else asks by it for forty days; without that it would be over after thirty.
+      for version in 2...3 {
+        advance(days: 20)
+        try await server.patch(meme, #"{"top":"\#(version)"}"#, token: server.adminToken).expect(
+          200)
+        #expect(try await client.next()?.text == "upsert \(meme) \(version)")
+      }
+      advance(days: 31)
+      try await server.patch(meme, #"{"top":"4"}"#, token: server.adminToken).expect(200)
+      #expect(try await client.next() == nil)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import Testing
 
 /// The command `mememe-client` over a store of its own, one process for each call.
 struct ClientCommand: Sendable {
@@ -85,7 +86,7 @@ struct CommandScene: Sendable {
     let command = command(name)
     let ending = try await command.run(
       "login", Self.username, password: TestServer.password)
-    guard ending.code == 0 else { throw ServerProcess.Failure(description: ending.complaints) }
+    #expect(ending.code == 0, "\(ending.complaints)")
     return command
   }
 

@@ -24,7 +24,7 @@ struct CommandTests {
         ClientCommand.looks(kept).sorted() == ["\(ids[0]) 1 a below", "\(ids[2]) 1 c "].sorted())
       let shown = try await phone.json("list")
       #expect(ClientCommand.looks(shown) == ClientCommand.looks(kept))
-      #expect(shown.allSatisfy { $0.state.text == "sent" && $0.hasThumbnail.bool == true })
+      #expect(shown.allSatisfy { $0.state.text == "sent" && $0.hasThumbnail == .bool(true) })
     }
   }
 

@@ -141,7 +141,8 @@ package func blocking<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
+    // A global queue has few more than there are cores, and waits long before it makes another one.
+    Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
   }
 }
 
