@@ -39,7 +39,11 @@ final class SyncLife {
 
   /// - Returns: a line of what happened. The folder is removed unless something was wrong.
   func run() async throws -> String {
-    defer { proxy.stop() }
+    defer {
+      proxy.stop()
+      // Where something was thrown it still runs.
+      if server.isRunning { server.send(signal: SIGKILL) }
+    }
     try await begin()
     let faults = Mutex(SeededRandom(seed, 1))
     proxy.choose { _ in faults.withLock { Fault(&$0) } }

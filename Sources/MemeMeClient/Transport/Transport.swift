@@ -8,10 +8,9 @@ import Foundation
 ///
 /// Nothing of an answer is cached, no cookie is taken, and no redirection followed.
 final class Transport: Sendable {
-  private let session: URLSession
+  private let reading: TransportLine
   /// For what changes something.
-  private let changing: URLSession
-  private let exchanges = ExchangeTable()
+  private let changing: TransportLine
 
   init() {
     let configuration = URLSessionConfiguration.ephemeral
@@ -23,21 +22,15 @@ final class Transport: Sendable {
     configuration.urlCredentialStorage = nil
     // A long poll and a stream of events hold one each.
     configuration.httpMaximumConnectionsPerHost = 12
-    session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    reading = TransportLine(configuration)
     #if canImport(FoundationNetworking)
       // libcurl sends a request again, by itself, where a kept connection ends before there is an answer, whatever it is
       // that it asks for; and what it sends then of a body is not the whole. So these connections are not kept.
       configuration.httpAdditionalHeaders = ["Connection": "close"]
-      changing = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+      changing = TransportLine(configuration)
     #else
-      changing = session
+      changing = reading
     #endif
-  }
-
-  // A session holds its delegate until it is told that it is over.
-  deinit {
-    session.finishTasksAndInvalidate()
-    changing.finishTasksAndInvalidate()
   }
 
   /// Sends a request and waits for the beginning of its answer.
@@ -50,11 +43,12 @@ final class Transport: Sendable {
     progress: UploadProgress.Handler?
   ) async throws -> IncomingAnswer {
     try Task.checkCancellation()
-    let task = task(request, file)
+    let line = request.httpMethod == "GET" ? reading : changing
+    let task = line.session.task(request, file)
     let exchange = Exchange(
       mostUnreadBytes: mostUnreadBytes, bodyBytes: file?.byteCount ?? 0, progress: progress)
-    exchanges.add(exchange, task)
-    let end: @Sendable () -> Void = { [exchanges] in
+    line.exchanges.add(exchange, task)
+    let end: @Sendable () -> Void = { [exchanges = line.exchanges] in
       // Who waits is told at once, whatever URLSession says and when; and it takes locks of its own to cancel, which are
       // not to be waited for in the midst of a task's cancellation.
       exchanges.remove(task)?.ended(CancellationError())
@@ -72,17 +66,18 @@ final class Transport: Sendable {
     }
     return IncomingAnswer(head: head, exchange: exchange, end: end)
   }
+}
 
-  private func task(_ request: URLRequest, _ file: SpooledFile?) -> URLSessionTask {
-    let session = request.httpMethod == "GET" ? session : changing
-    guard let file else { return session.dataTask(with: request) }
+extension URLSession {
+  fileprivate func task(_ request: URLRequest, _ file: SpooledFile?) -> URLSessionTask {
+    guard let file else { return dataTask(with: request) }
     #if canImport(FoundationNetworking)
       // An upload from a file ends the process here where it is cut while the file is read. A stream goes out in chunks.
       var request = request
       request.httpBodyStream = InputStream(url: file.url)
-      return session.dataTask(with: request)
+      return dataTask(with: request)
     #else
-      return session.uploadTask(with: request, fromFile: file.url)
+      return uploadTask(with: request, fromFile: file.url)
     #endif
   }
 }

@@ -189,7 +189,8 @@ struct CommandTests {
       let ending = try await phone.run("list")
       #expect(ending.code == 5)
       #expect(ending.complaints.contains("another process (\(process.processIdentifier))"))
-      let id = try await scene.server.make(top: "elsewhere", token: scene.token)
+      let id =
+        try await scene.server.make(top: "elsewhere", token: scene.token)
         .split(separator: "/").last ?? ""
       let heard = try await blocking { complaints.fileHandleForReading.availableData }
       #expect(String(decoding: heard, as: UTF8.self).hasPrefix("\(id) is as on the server\n"))

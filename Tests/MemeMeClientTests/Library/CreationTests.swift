@@ -49,7 +49,9 @@ struct CreationTests {
     }
   }
 
-  @Test func `where the answer is lost the same is sent again, and an edit follows it`() async throws {
+  @Test func `where the answer is lost the same is sent again, and an edit follows it`()
+    async throws
+  {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: photo)
       script.on("POST /memes", Script.lost, Script.made(Script.meme(id, top: "a")))
@@ -110,7 +112,8 @@ struct CreationTests {
     }
   }
 
-  @Test func `nor where the changes say so, and a late answer does not bring it back`() async throws {
+  @Test func `nor where the changes say so, and a late answer does not bring it back`() async throws
+  {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: photo)
       script.on("POST /memes", Script.lost)
@@ -171,7 +174,8 @@ struct CreationTests {
     }
   }
 
-  @Test func `a proxy that finds it too large refuses it too, and anything else of a proxy does not`()
+  @Test
+  func `a proxy that finds it too large refuses it too, and anything else of a proxy does not`()
     async throws
   {
     try await withLibrary { library, script, _ in

@@ -39,7 +39,8 @@ struct EditingTests {
     }
   }
 
-  @Test func `an edit whose answer was lost is done where the meme is as it wants it`() async throws {
+  @Test func `an edit whose answer was lost is done where the meme is as it wants it`() async throws
+  {
     try await withSentMeme { library, script, server, id in
       try await library.edit(id, MemeEdit(top: "c"))
       let edited = Script.meme(id, version: 4, top: "c", bottom: "b")
@@ -53,7 +54,8 @@ struct EditingTests {
     }
   }
 
-  @Test func `or where the changes show that, and the next edit is for the version after`() async throws
+  @Test func `or where the changes show that, and the next edit is for the version after`()
+    async throws
   {
     try await withSentMeme { library, script, server, id in
       try await library.edit(id, MemeEdit(top: "c"))
@@ -102,7 +104,8 @@ struct EditingTests {
     try await withSentMeme { library, script, server, id in
       try await library.edit(id, MemeEdit(top: "mine"))
       script.on(
-        "GET /memes/changes", Script.page(Script.upsert(Script.meme(id, version: 4, top: "theirs"))))
+        "GET /memes/changes", Script.page(Script.upsert(Script.meme(id, version: 4, top: "theirs")))
+      )
       try await library.sync()
       #expect(server.changingCalls == [])
       #expect(try await library.states() == ["theirs: draft"])

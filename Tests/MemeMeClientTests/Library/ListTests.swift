@@ -18,7 +18,8 @@ struct ListTests {
         .send(
           ScriptedServer.answer(
             "200 OK",
-            #"{"changes": [\#(changes.joined(separator: ","))], "cursor": "x", "hasMore": false}"#)))
+            #"{"changes": [\#(changes.joined(separator: ","))], "cursor": "x", "hasMore": false}"#))
+      )
       try await library.sync()
       let mine = try await library.create(MemeFields(top: "mine"), picture: photo)
       let whole = try await library.grid()
@@ -35,7 +36,9 @@ struct ListTests {
     }
   }
 
-  @Test func `thumbnails follow the rows, and stay until the next version's are there`() async throws {
+  @Test func `thumbnails follow the rows, and stay until the next version's are there`()
+    async throws
+  {
     try await withLibrary { library, script, server in
       let id = Meme.ID()
       script.on("GET /memes/changes", Script.page(Script.upsert(Script.meme(id, top: "a"))))

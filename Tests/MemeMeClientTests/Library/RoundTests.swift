@@ -33,7 +33,8 @@ struct RoundTests {
         var library = try MemeLibrary(at: folder, client: server.client())
         let (sent, id) = (Meme.ID(), try await library.create(MemeFields(top: "a"), picture: photo))
         script.on(
-          "GET /memes/changes", Script.page(Script.upsert(Script.meme(sent, top: "b")), cursor: "one"))
+          "GET /memes/changes",
+          Script.page(Script.upsert(Script.meme(sent, top: "b")), cursor: "one"))
         script.on("POST /memes", Script.lost)
         #expect(await library.failureOfSync() != "none")
         try await library.edit(sent, MemeEdit(top: "c"))
@@ -94,7 +95,8 @@ struct RoundTests {
         "GET /memes/changes", Script.problem(410, "cursor-expired"),
         // Of a copy of the database that is older: the version is a smaller one.
         Script.page(
-          Script.upsert(Script.meme(stays, version: 4, top: "stayed")), cursor: "one", hasMore: true),
+          Script.upsert(Script.meme(stays, version: 4, top: "stayed")), cursor: "one", hasMore: true
+        ),
         Script.problem(503, "overloaded"))
       #expect(await library.failureOfSync() == "overloaded")
       // What was read before is there until all is read.

@@ -3,8 +3,8 @@ import MemeMeClient
 import Synchronization
 import Wire
 
-/// Stands before a server and passes on what its clients send, so many bytes of each and no more, like a network that has
-/// come to a halt.
+/// Stands before a server and passes on what its clients send, so many bytes of each connection and no more, like a
+/// network that has come to a halt.
 final class StallingRelay: Sendable {
   private let listener: WireSocket
   private let state = Mutex((passed: 0, open: [ObjectIdentifier: WireSocket]()))
@@ -15,6 +15,10 @@ final class StallingRelay: Sendable {
       while let client = listener.accepted() {
         guard let server = try? WireSocket(connectingTo: UInt16(clamping: port)) else { continue }
         state.withLock { $0.open[ObjectIdentifier(client)] = client }
+        Thread.detachNewThread {
+          while let piece = server.received(), client.send(piece) {}
+          client.shut()
+        }
         Thread.detachNewThread { [self] in
           pass(from: client, to: server, bytes)
           server.shut()

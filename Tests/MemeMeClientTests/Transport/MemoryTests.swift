@@ -44,6 +44,8 @@ struct MemoryTests {
         try await server.client().exportAccount(to: file)
         let afterDownload = try MemoryTests.peakBytes()
         print("peak MiB:", before >> 20, afterUpload >> 20, afterDownload >> 20)
+        FileHandle.standardError.write(
+          Data("MEM \(before >> 20) \(afterUpload >> 20) \(afterDownload >> 20)\n".utf8))
         #expect(afterUpload - before < 60 << 20)
         #expect(afterDownload - before < 120 << 20)
         let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int

@@ -40,6 +40,30 @@ struct TransportTests {
     }
   }
 
+  @Test func `many calls at once have their own answers, those that read and those that write`()
+    async throws
+  {
+    try await withScript({ request in
+      .send(
+        ScriptedServer.answer("200 OK", "\(request.method) \(request.target)", type: "image/png"))
+    }) { server in
+      let client = server.client()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<60 {
+          group.addTask {
+            let file = try await client.fontSample("\(number)")
+            #expect(file.data == Data("GET /fonts/\(number)/sample".utf8))
+          }
+          group.addTask {
+            let drawn = try await client.preview(MemeDraft(.upload(Upload.ID())))
+            #expect(drawn.data == Data("POST /memes/preview".utf8))
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
   @Test func `cookies are neither kept nor sent, and nothing is cached`() async throws {
     try await withScript({ _ in
       .send(

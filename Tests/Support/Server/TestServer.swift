@@ -1,5 +1,4 @@
 package import API
-import Dispatch
 package import Foundation
 package import HTTP
 package import Memes
