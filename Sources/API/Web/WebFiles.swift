@@ -1,4 +1,5 @@
 import Bytes
+import Gzip
 import HTTP
 import Memes
 
@@ -12,43 +13,57 @@ struct WebFiles: Sendable {
   /// Stands for the bytes of all files.
   let version: String
   /// By their paths, such as `app/main.js`.
-  private let files: [String: Response]
+  private let files: [String: Forms]
   /// By their names, such as `index.html`.
-  private let documents: [String: Response]
+  private let documents: [String: Forms]
+
+  /// The same file as it is, and compressed where that is smaller.
+  fileprivate struct Forms {
+    let plain: Response
+    let compressed: Response?
+
+    func response(to request: Request) -> Response {
+      let accepted = AcceptEncoding(request.head.headers.combined(.acceptEncoding))
+      return accepted.takes("gzip") ? compressed ?? plain : plain
+    }
+  }
 
   /// - Parameter basePath: what every address begins with; no slash at its end.
   init(_ all: [(path: String, bytes: Bytes)], digest: Digester, basePath: String) {
     let parts = all.flatMap { [$0.path, digest($0.bytes).hexadecimal] } + [basePath]
     let version = String(Digest(of: parts, digest).hexadecimal.prefix(16))
-    var files: [String: Response] = [:]
-    var documents: [String: Response] = [:]
+    var files: [String: Forms] = [:]
+    var documents: [String: Forms] = [:]
     for (path, bytes) in all {
       if path.contains("/") {
-        var response = Response(file: bytes, at: path, digest: digest)
-        response.headers[.cacheControl] = "public, max-age=31536000, immutable"
-        files[path] = response
+        files[path] = Forms(
+          bytes, at: path, digest,
+          headers: [(.cacheControl, "public, max-age=31536000, immutable")])
       } else {
         let text = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
           .replacing("{{base}}", with: basePath).replacing("{{version}}", with: version)
-        var response = Response(file: Bytes(text), at: path, digest: digest)
-        response.headers[.cacheControl] = "public, no-cache"
-        response.headers[.contentSecurityPolicy] = Self.policy
-        documents[path] = response
+        documents[path] = Forms(
+          Bytes(text), at: path, digest,
+          headers: [
+            (.cacheControl, "public, no-cache"), (.contentSecurityPolicy, Self.policy),
+          ])
       }
     }
     (self.version, self.files, self.documents) = (version, files, documents)
   }
 
   /// - Throws: 404 for another version, and for what is not there.
-  func file(_ path: String, version: String) throws(Problem) -> Response {
+  func file(
+    _ path: String, version: String, to request: Request
+  ) throws(Problem) -> Response {
     guard version == self.version, let file = files[path] else { throw Problem(.notFound) }
-    return file
+    return file.response(to: request)
   }
 
   /// - Throws: 404 for what is not there.
-  func document(_ name: String) throws(Problem) -> Response {
+  func document(_ name: String, to request: Request) throws(Problem) -> Response {
     guard let document = documents[name] else { throw Problem(.notFound) }
-    return document
+    return document.response(to: request)
   }
 
   /// The app's own files and this server, and nothing else: no script or style that stands in a page, nothing of others, no
@@ -58,10 +73,24 @@ struct WebFiles: Sendable {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types mememe"
 }
 
-extension Response {
-  fileprivate init(file bytes: Bytes, at path: String, digest: Digester) {
-    self.init(.ok, MediaType.ofFile(named: path), bytes)
-    headers[.etag] = HeaderValue("\"\(digest(bytes).tag)\"")
+extension WebFiles.Forms {
+  fileprivate init(
+    _ bytes: Bytes, at path: String, _ digest: Digester, headers: [(HeaderName, HeaderValue)]
+  ) {
+    let tag = digest(bytes).tag
+    var plain = Response(.ok, MediaType.ofFile(named: path), bytes)
+    plain.headers[.etag] = HeaderValue("\"\(tag)\"")
+    plain.headers[.vary] = "Accept-Encoding"
+    for (name, value) in headers { plain.headers[name] = value }
+    self.plain = plain
+    compressed = Gzip.compress(bytes).map { body in
+      var compressed = plain
+      compressed.body = body
+      // RFC 9110 §8.8.3.3: another form of the same is another representation.
+      compressed.headers[.etag] = HeaderValue("\"\(tag)-gzip\"")
+      compressed.headers[.contentEncoding] = "gzip"
+      return compressed
+    }
   }
 }
 

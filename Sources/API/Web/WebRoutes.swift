@@ -18,16 +18,17 @@ package struct WebRoutes: Sendable {
   package var routes: [Route] {
     // Links to the app get names of others into their query on their way.
     ["/", "/app/{page}", "/app/{page}/{name}", "/app/{page}/{name}/{part}"].map { pattern in
-      Route(.get, RoutePattern(pattern), access: .open, takesAnyQuery: true) { _ in
-        try files.document("index.html")
+      Route(.get, RoutePattern(pattern), access: .open, takesAnyQuery: true) { call in
+        try files.document("index.html", to: call.request)
       }
     } + [
-      Route(.get, "/manifest.webmanifest", access: .open) { _ in
-        try files.document("manifest.webmanifest")
+      Route(.get, "/manifest.webmanifest", access: .open) { call in
+        try files.document("manifest.webmanifest", to: call.request)
       },
       Route(.get, "/web/{version}/{folder}/{file}", access: .open) { call in
         func part(_ name: String) -> String { call.parameters[name] ?? "" }
-        return try files.file("\(part("folder"))/\(part("file"))", version: part("version"))
+        return try files.file(
+          "\(part("folder"))/\(part("file"))", version: part("version"), to: call.request)
       },
     ]
   }

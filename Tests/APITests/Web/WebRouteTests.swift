@@ -73,6 +73,25 @@ struct WebRouteTests {
     }
   }
 
+  @Test func `who takes gzip gets a fraction of the bytes, and the same file`() async throws {
+    try await withServer { server in
+      let plain = try await server.get("/").expect(200)
+      #expect(plain["content-encoding"] == nil && plain["vary"] == "Accept-Encoding")
+      let gzip = [("Accept-Encoding", "br, gzip")]
+      let small = try await server.send("GET", "/", headers: gzip).expect(200)
+      #expect(small["content-encoding"] == "gzip" && small["vary"] == "Accept-Encoding")
+      #expect(small.response.body.count * 2 < plain.response.body.count)
+      let unpacked = try Python.run(
+        "import base64, gzip, sys; sys.stdout.buffer.write(gzip.decompress(base64.b64decode(sys.argv[1])))",
+        Data(small.response.body).base64EncodedString())
+      #expect(unpacked.elementsEqual(plain.response.body))
+      let tag = try #require(small["etag"])
+      #expect(tag != plain["etag"])
+      try await server.send("GET", "/", headers: gzip + [("If-None-Match", tag)]).expect(304)
+      try await server.send("GET", "/", headers: [("If-None-Match", tag)]).expect(200)
+    }
+  }
+
   @Test func `the app is there for who has to sign in first`() async throws {
     try await withServer({ $0.anonymous = false }) { server in
       try await server.get("/").expect(200)
