@@ -130,7 +130,8 @@ let package = Package(
     tests(
       "API",
       [
-        "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Support", "Wire", "YAML", "mememe",
+        "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Support", "Wire", "YAML",
+        "mememe",
       ]),
     tests(
       "mememe",
@@ -141,7 +142,8 @@ let package = Package(
       swiftSettings: settings),
     tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
     .testTarget(
-      name: "SyncTests", dependencies: ["Support", "Wire", "mememe-client"], swiftSettings: settings),
+      name: "SyncTests", dependencies: ["Support", "Wire", "mememe-client"], swiftSettings: settings
+    ),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
     .testTarget(
       name: "FaultTests", dependencies: ["Bytes", "Crypto", "Imaging", "Support", "Wire"],

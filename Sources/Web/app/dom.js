@@ -20,7 +20,7 @@ export function el(tag, attributes = {}, ...children) {
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? '' : String(value));
   }
-  element.append(...children.filter((child) => child || child === ''));
+  element.append(...children.filter(Boolean));
   return element;
 }
 

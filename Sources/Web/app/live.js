@@ -1,4 +1,5 @@
 import { address } from './api.js';
+import { session } from './session.js';
 import { store } from './store.js';
 
 /**
@@ -48,6 +49,8 @@ class Live extends EventTarget {
     source.onerror = () => {
       // The browser connects again by itself, but not after an answer that is no stream.
       if (source.readyState !== EventSource.CLOSED || source !== this.#source) return;
+      // Perhaps nobody is signed in any more: then there is nothing to try again.
+      session.refresh().catch(() => {});
       const seconds = Math.min(2 ** ++this.#failures, 60);
       this.#retry = setTimeout(() => this.#restart(), seconds * 1000);
     };

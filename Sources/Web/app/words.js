@@ -32,7 +32,8 @@ export const moment = (time) => moments.format(new Date(time));
 export function title({ top = '', bottom = '', captions = [], altText = '' }) {
   const lines = [top, bottom, ...captions.map((caption) => caption.text)]
     .map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean);
-  return lines.join(' – ') || altText || 'No words';
+  // No line begins with the dash.
+  return lines.join('\u00a0– ') || altText || 'No words';
 }
 
 /** How a person is called. */

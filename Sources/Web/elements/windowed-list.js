@@ -37,10 +37,6 @@ export class WindowedList extends Part {
     this.lifetime.addEventListener('abort', () => observer.disconnect());
   }
 
-  get items() {
-    return this.#items;
-  }
-
   /**
    * Shows these. What is at the top of the window stays there, whatever comes or goes above it.
    *
@@ -68,11 +64,6 @@ export class WindowedList extends Part {
   /** The number of columns that there are. */
   get columns() {
     return this.#columns;
-  }
-
-  /** Looks at how large everything is: after it was hidden, too. */
-  measure() {
-    this.#measure();
   }
 
   #top() {

@@ -1,7 +1,7 @@
 import { api } from '../app/api.js';
 import { deleteTokens } from '../app/delete-tokens.js';
 import { el, icon, style } from '../app/dom.js';
-import { deleteMeme, mayDelete, mayEdit } from '../app/memes.js';
+import { deleteMeme, mayEdit } from '../app/memes.js';
 import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
 import { router } from '../app/router.js';
@@ -53,7 +53,7 @@ class MemePage extends Page {
     try {
       this.#show(await api.get(`/memes/${encodeURIComponent(this.#id)}`));
     } catch (error) {
-      if (error.status === 404 || error.status === 410) this.#gone();
+      if (error.status === 404 || error.status === 410) this.#gone(error.status);
       this.#main.replaceChildren(this.#picture, this.#about, problemNote(error, () => this.#load()));
       this.#main.classList.add('is-empty');
     }
@@ -95,9 +95,10 @@ class MemePage extends Page {
   }
 
   /** It is not there any more: no list shows it, and nothing opens it. */
-  #gone() {
+  #gone(status) {
     store.tell({ kind: 'delete', id: this.#id });
-    if (deleteTokens.of(this.#id) !== undefined && !mayDelete({ id: this.#id })) deleteTokens.forget(this.#id);
+    // A deleted one may still be restored; where there is none, its token opens nothing.
+    if (status === 404) deleteTokens.forget(this.#id);
     this.#heading.textContent = 'Meme';
     this.#edit.hidden = true;
   }

@@ -163,7 +163,7 @@ class SentPage extends Page {
       event.preventDefault();
       link.focus({ preventScroll: true });
       link.scrollIntoView({ block: 'nearest' });
-    } else if (event.key === 'Delete' && item && mayDelete(item)) {
+    } else if (['Delete', 'Backspace'].includes(event.key) && item && mayDelete(item)) {
       event.preventDefault();
       deleteMeme(item.id);
     }

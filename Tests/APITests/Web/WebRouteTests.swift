@@ -8,9 +8,11 @@ import mememe
 
 struct WebRouteTests {
   @Test(arguments: ["/", "/?utm_source=x", "/app/grid", "/app/meme/1", "/app/people/ada/followers"])
-  func `every address of the app answers with its page, which may load the server's own files alone`(
-    _ target: String
-  ) async throws {
+  func
+    `every address of the app answers with its page, which may load the server's own files alone`(
+      _ target: String
+    ) async throws
+  {
     try await withServer { server in
       let answer = try await server.get(target).expect(200)
       #expect(answer["content-type"] == "text/html; charset=utf-8")
