@@ -301,6 +301,9 @@ def public_page(app):
     meme = app.server.meme("come", "in")
     page = app.page
     page.goto(f"/m/{meme['id']}")
+    # It names no icon, and the browser asks for one all the same.
+    page.wait_for_load_state("networkidle")
+    app.forgive("404")
     page.get_by_role("link", name="Open in MemeMe").click()
     expect(page).to_have_url(re.compile(f"/app/meme/{meme['id']}$"))
     expect(page.get_by_role("img", name="come")).to_be_visible()
