@@ -21,6 +21,9 @@ struct EventStreamParser {
   private(set) var reconnectionTime: Duration?
   private(set) var lastID: String?
 
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
   private let mostBytes: Int
   private var line: [UInt8] = []
   private var data: [UInt8] = []
@@ -44,19 +47,20 @@ struct EventStreamParser {
   /// - Returns: the events that it ends.
   mutating func take(_ piece: Data) throws(Failure) -> [Event] {
     var events: [Event] = []
-    for byte in piece {
+    var rest = piece[...]
+    while !rest.isEmpty {
       if endedWithReturn {
         endedWithReturn = false
-        if byte == UInt8(ascii: "\n") { continue }
+        if rest.first == Self.lineFeed { rest.removeFirst() }
       }
-      switch byte {
-      case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-        endedWithReturn = byte == UInt8(ascii: "\r")
-        if let event = try endLine() { events.append(event) }
-      default:
-        guard line.count < mostBytes else { throw Failure() }
-        line.append(byte)
-      }
+      let end = rest.firstIndex { $0 == Self.lineFeed || $0 == Self.carriageReturn }
+      let part = rest[..<(end ?? rest.endIndex)]
+      guard line.count + part.count <= mostBytes else { throw Failure() }
+      line += part
+      guard let end else { break }
+      endedWithReturn = rest[end] == Self.carriageReturn
+      rest = rest[end...].dropFirst()
+      if let event = try endLine() { events.append(event) }
     }
     return events
   }
@@ -81,7 +85,7 @@ struct EventStreamParser {
   private mutating func takeField(_ name: String, _ value: ArraySlice<UInt8>) throws(Failure) {
     switch name {
     case "data":
-      if hasData { data.append(UInt8(ascii: "\n")) }
+      if hasData { data.append(Self.lineFeed) }
       guard data.count + value.count <= mostBytes else { throw Failure() }
       data += value
       hasData = true

@@ -12,12 +12,12 @@ struct WaitingTests {
       var cursor = try await server.changes(token: ada).cursor
       for change in 0..<4 {
         let since = cursor
-        async let waiting = server.changes(since: since, wait: 30, token: ada)
+        async let waiting = server.changes(since: since, wait: 55, token: ada)
         try await server.waiters(1)
         let began = ContinuousClock.now
         let meme = try await server.make(top: "\(change)", token: ada)
         let page = try await waiting
-        #expect(page.changes == ["upsert \(meme) 1"] && began.duration(to: .now) < .seconds(10))
+        #expect(page.changes == ["upsert \(meme) 1"] && began.duration(to: .now) < .seconds(50))
         cursor = page.cursor
       }
     }
@@ -37,7 +37,7 @@ struct WaitingTests {
       let page = try await waiting
       let took = began.duration(to: .now)
       #expect(page.changes == [] && page.cursor == cursor && !page.hasMore)
-      #expect(took >= .seconds(3) && took < .seconds(15))
+      #expect(took >= .seconds(3) && took < .seconds(50))
     }
   }
 
@@ -47,7 +47,7 @@ struct WaitingTests {
       let meme = try await server.make(token: ada)
       let began = ContinuousClock.now
       #expect(try await server.changes(wait: 55, token: ada).changes == ["upsert \(meme) 1"])
-      #expect(began.duration(to: .now) < .seconds(20))
+      #expect(began.duration(to: .now) < .seconds(50))
     }
   }
 
@@ -67,7 +67,7 @@ struct WaitingTests {
       let page = try await task.value
       #expect(page.changes == [] && page.cursor == cursor)
     }
-    #expect(stopped.duration(to: .now) < .seconds(10))
+    #expect(stopped.duration(to: .now) < .seconds(50))
   }
 
   @Test func `who signs out waits no more, and learns nothing`() async throws {
@@ -84,7 +84,7 @@ struct WaitingTests {
       try await server.waiters(1)
       try await server.suspend("ada").expect(204)
       try await suspended.expect(403, problem: "suspended")
-      #expect(began.duration(to: .now) < .seconds(20))
+      #expect(began.duration(to: .now) < .seconds(50))
     }
   }
 

@@ -30,17 +30,19 @@ struct ClientCommand: Sendable {
     killedAfter milliseconds: Int? = nil
   ) async throws -> Ending {
     let process = Process()
-    let (output, complaints, typed) = (Pipe(), Pipe(), Pipe())
+    let (output, complaints) = (Pipe(), Pipe())
+    // Not a pipe: whoever does not read it may be gone before it is written.
+    let typed = FileManager.default.temporaryDirectory.appending(path: "typed-\(UUID().uuidString)")
+    try Data(input.utf8).write(to: typed)
+    defer { try? FileManager.default.removeItem(at: typed) }
     process.executableURL = ServerProcess.product("mememe-client")
     process.arguments = ["--store", store.path, "--server", server] + arguments
     var environment = ProcessInfo.processInfo.environment
     environment["MEMEME_PASSWORD"] = password
     process.environment = environment
     (process.standardOutput, process.standardError) = (output, complaints)
-    process.standardInput = typed
+    process.standardInput = try FileHandle(forReadingFrom: typed)
     try process.run()
-    try? typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try typed.fileHandleForWriting.close()
     if let milliseconds {
       try await Task.sleep(for: .milliseconds(milliseconds))
       kill(process.processIdentifier, SIGKILL)

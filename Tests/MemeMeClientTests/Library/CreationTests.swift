@@ -49,9 +49,7 @@ struct CreationTests {
     }
   }
 
-  @Test func `where the answer is lost the same is sent again, and an edit follows it`()
-    async throws
-  {
+  @Test func `a lost answer is asked for again in the same words`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a"), picture: photo)
       script.on("POST /memes", Script.lost, Script.made(Script.meme(id, top: "a")))
@@ -174,8 +172,7 @@ struct CreationTests {
     }
   }
 
-  @Test
-  func `a proxy that finds it too large refuses it too, and anything else of a proxy does not`()
+  @Test func `of what a proxy says only that it is too large counts`()
     async throws
   {
     try await withLibrary { library, script, _ in

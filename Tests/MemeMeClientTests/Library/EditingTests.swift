@@ -54,9 +54,7 @@ struct EditingTests {
     }
   }
 
-  @Test func `or where the changes show that, and the next edit is for the version after`()
-    async throws
-  {
+  @Test func `or where the changes show that`() async throws {
     try await withSentMeme { library, script, server, id in
       try await library.edit(id, MemeEdit(top: "c"))
       script.on("PATCH /memes/ID", Script.lost)

@@ -36,9 +36,7 @@ struct ListTests {
     }
   }
 
-  @Test func `thumbnails follow the rows, and stay until the next version's are there`()
-    async throws
-  {
+  @Test func `thumbnails follow the rows, and stay until the next ones are there`() async throws {
     try await withLibrary { library, script, server in
       let id = Meme.ID()
       script.on("GET /memes/changes", Script.page(Script.upsert(Script.meme(id, top: "a"))))

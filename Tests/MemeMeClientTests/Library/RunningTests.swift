@@ -36,9 +36,8 @@ struct RunningTests {
       script.on("GET /memes/changes", Script.page(), .silence)
       try await running(library) {
         try await until { server.requests.count { $0.call == "GET /memes/changes" } == 2 }
-        #expect(
-          server.requests.last { $0.call == "GET /memes/changes" }?.target.contains("wait=50")
-            == true)
+        let poll = try #require(server.requests.last { $0.call == "GET /memes/changes" })
+        #expect(poll.target.contains("wait=50"))
         let other = Meme.ID()
         script.on(
           "GET /memes/changes", Script.page(), Script.page(),
@@ -72,7 +71,8 @@ struct RunningTests {
   @Test func `a server that asked to wait is not disturbed by changes here`() async throws {
     try await withLibrary { library, script, server in
       script.on(
-        "GET /memes/changes", Script.problem(503, "overloaded", headers: ["Retry-After: 600"]))
+        "GET /memes/changes",
+        Script.problem(503, "overloaded", headers: ["Retry-After: 600"]))
       try await running(library) {
         try await until { if case .waiting = library.status { true } else { false } }
         guard case .waiting(let time, _) = library.status else { return }

@@ -106,7 +106,7 @@ struct RetryTests {
       let elapsed = await ContinuousClock().measure {
         #expect(await failure { try await waiting.value } == "cancelled")
       }
-      #expect(elapsed < .seconds(5))
+      #expect(elapsed < .seconds(40))
     }
   }
 

@@ -65,7 +65,8 @@ struct MemeEventsTests {
   }
 
   @Test func `who does not read does not fill the memory, and misses nothing`() async throws {
-    let events = (1...60_000).map(Self.event)
+    let comment = ": \(String(repeating: "x", count: 4000))\n"
+    let events = (1...2500).map { comment + Self.event($0) }
     try await withScript({ request in
       let next = request.headers["last-event-id"].flatMap { Int($0.dropFirst()) } ?? 0
       guard next < events.count else { return .silence }

@@ -6,16 +6,6 @@ import Testing
 
 /// Large bodies on their way out.
 struct UploadTransportTests {
-  /// What a photo is like to a transport: bytes that cannot be made smaller.
-  private static func noise(_ count: Int) -> Data {
-    var generator = SystemRandomNumberGenerator()
-    var data = Data(capacity: count)
-    while data.count < count {
-      withUnsafeBytes(of: generator.next()) { data.append(contentsOf: $0) }
-    }
-    return data.prefix(count)
-  }
-
   private static let drawn = ScriptedServer.answer("200 OK", "picture", type: "image/jpeg")
 
   @Test(arguments: [0, 1, 65_535, 65_536, 300_000, 6_000_000])
@@ -23,7 +13,7 @@ struct UploadTransportTests {
     bytes: Int
   ) async throws {
     try await withScript({ _ in .send(Self.drawn) }) { server in
-      let picture = Self.noise(bytes)
+      let picture = noise(bytes)
       let steps = Mutex<[UploadProgress]>([])
       _ = try await server.client().preview(
         MemeDraft(.image(.data(picture)), top: "so it begins")
@@ -47,7 +37,7 @@ struct UploadTransportTests {
   {
     try await withScript(cuts: { $0 < 2 ? 700_000 : nil }, { _ in .send(Self.drawn) }) { server in
       let retries = RetryPolicy(attempts: 3, firstPause: .milliseconds(10))
-      let picture = Self.noise(2_000_000)
+      let picture = noise(2_000_000)
       _ = try await server.client(retries: retries).preview(MemeDraft(.image(.data(picture))))
       #expect(server.requests.count == 3)
       let last = try #require(server.requests.last)
@@ -62,7 +52,7 @@ struct UploadTransportTests {
       let retries = RetryPolicy(attempts: 4, firstPause: .milliseconds(10))
       let client = server.client(retries: retries)
       for _ in 0..<10 {
-        let picture = Self.noise(400_000)
+        let picture = noise(400_000)
         let before = server.requests.count
         let sending = Task { try await client.preview(MemeDraft(.image(.data(picture)))) }
         try await Task.sleep(for: .microseconds(Int.random(in: 0..<4000)))

