@@ -54,6 +54,7 @@ let package = Package(
     library("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
     library("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
     library("CJansson", "jansson", apt: "libjansson-dev", brew: "jansson"),
+    library("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     .target(name: "CAssets"),
     .target(name: "CLibraryFaults", dependencies: ["CVips"]),
@@ -63,6 +64,7 @@ let package = Package(
     room("Assets", ["CAssets", "Bytes"]),
     room("YAML", ["CYAML"]),
     room("ZIP", ["Bytes"]),
+    room("Gzip", ["Bytes", "CZlib"]),
     room("JSON", ["Bytes", "CJansson"]),
     room("HTTP", ["Bytes"]),
     room("HTTPDaemon", ["HTTP", "Bytes", "CGnuTLS", "CMicroHTTPD"]),
@@ -74,7 +76,7 @@ let package = Package(
     room("Mail", ["Memes", "Bytes", "CCurl"]),
     room("Storage", ["Memes", "SQLite", "Bytes"]),
     room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
-    room("API", ["Memes", "HTTP", "JSON", "Bytes", "Metrics", "YAML", "ZIP"]),
+    room("API", ["Memes", "HTTP", "Gzip", "JSON", "Bytes", "Metrics", "YAML", "ZIP"]),
     room("MemeMeClient", ["Bytes", "SQLite"]),
     .executableTarget(
       name: "mememe",
@@ -123,12 +125,21 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     tests("YAML"),
     tests("ZIP", ["Bytes", "Support"]),
+    tests("Gzip", ["Bytes", "Support"]),
     tests("Support", ["Wire", "YAML"]),
     tests(
-      "API", ["Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Support", "Wire", "YAML", "mememe"]),
+      "API",
+      [
+        "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Support", "Wire", "YAML",
+        "mememe",
+      ]),
     tests(
       "mememe",
       ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
+    // A browser and the whole server.
+    .testTarget(
+      name: "WebTests", dependencies: ["Support"], exclude: ["Scenarios", "requirements.txt"],
+      swiftSettings: settings),
     tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
     .testTarget(
       name: "SyncTests", dependencies: ["Support", "Wire", "mememe-client"], swiftSettings: settings

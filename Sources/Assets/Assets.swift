@@ -1,7 +1,7 @@
 package import Bytes
 import CAssets
 
-/// Files of the project that the binary carries. `Sources/CAssets/assets.c` lists them.
+/// Files of the project that the binary carries. `Sources/CAssets` lists them.
 package enum Assets {
   /// The contract that the server serves: `openapi.yaml`.
   package static var openAPI: Bytes {
@@ -19,6 +19,14 @@ package enum Assets {
     (0..<assets_migration_count()).map { index in
       let file = assets_migration(index)
       return (String(cString: file.name), String(decoding: file.memory, as: UTF8.self))
+    }
+  }
+
+  /// The files of the web app, each with its path within `Sources/Web`.
+  package static var web: [(path: String, bytes: Bytes)] {
+    (0..<assets_web_count()).map { index in
+      let file = assets_web(index)
+      return (String(cString: file.name), Bytes(adopting: file.memory) {})
     }
   }
 }

@@ -187,6 +187,7 @@ package final class Server: Sendable {
     routes =
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
       + admin.routes + operations.routes
+      + WebRoutes(files: Assets.web, digest: Self.digest, basePath: basePath).routes
       + SyncRoutes(
         syncing: Syncing(store: store, bell: bell), authentication: people.authentication,
         basePath: basePath

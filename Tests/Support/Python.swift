@@ -2,12 +2,14 @@ package import Foundation
 
 /// The system's Python, which reads with libraries of others what we write.
 package enum Python {
-  package struct Failure: Error {
+  package struct Failure: Error, CustomStringConvertible {
     package let message: String
+
+    package var description: String { message }
   }
 
   /// `script/setup` installs what our tests need for the system's Python, and where there is no package of it into a folder of
-  /// ours.
+  /// ours, which sees the system's too.
   package static func path() throws -> String {
     let ours = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: ".build/python/bin/python3").path
@@ -19,9 +21,18 @@ package enum Python {
   /// - Returns: what it wrote.
   /// - Throws: what it complained about, where it failed.
   package static func run(_ program: String, _ arguments: String...) throws -> Data {
+    try run(["-c", program] + arguments)
+  }
+
+  /// Runs a program that is in a file, as above.
+  package static func run(file: URL, _ arguments: String...) throws -> Data {
+    try run([file.path] + arguments)
+  }
+
+  private static func run(_ arguments: [String]) throws -> Data {
     let (process, output, complaints) = (Process(), Pipe(), Pipe())
     process.executableURL = URL(filePath: try path())
-    process.arguments = ["-c", program] + arguments
+    process.arguments = arguments
     process.standardOutput = output
     process.standardError = complaints
     try process.startAlone()

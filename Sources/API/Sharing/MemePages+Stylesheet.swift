@@ -34,6 +34,8 @@ extension MemePages {
       display: block; padding: .55rem clamp(.6rem, 2.4vw, 1rem); border: 1px solid var(--line); border-radius: 2rem; background: var(--card);
       color: inherit; font-size: .875rem; text-decoration: none;
     }
+    p { margin: 1rem 0 0; text-align: center; font-size: .875rem; }
+    p a { display: inline-block; padding: .55rem 1rem; color: var(--link); }
     li a:hover { border-color: var(--link); color: var(--link); }
 
     """

@@ -61,6 +61,7 @@ extension MemePages {
         <ul>
         \(targets.joined())</ul>
         </nav>
+        <p><a href="\(basePath)/app/meme/\(meme.id.description)">Open in MemeMe</a></p>
         </main>
         """)
   }

@@ -24,4 +24,10 @@ size_t assets_migration_count(void);
 /// A file in `migrations/`, the oldest at 0; `index` is less than the count.
 asset assets_migration(size_t index);
 
+/// The number of files in `Sources/Web/`.
+size_t assets_web_count(void);
+
+/// A file in `Sources/Web/`, named by its path in there, in the order of the names; `index` is less than the count.
+asset assets_web(size_t index);
+
 #endif

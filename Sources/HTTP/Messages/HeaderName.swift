@@ -25,6 +25,7 @@ package struct HeaderName: Hashable, Sendable {
   private init(known text: String) { self.text = text }
 
   package static let accept = HeaderName(known: "accept")
+  package static let acceptEncoding = HeaderName(known: "accept-encoding")
   package static let acceptPatch = HeaderName(known: "accept-patch")
   package static let acceptRanges = HeaderName(known: "accept-ranges")
   package static let accessControlAllowHeaders = HeaderName(known: "access-control-allow-headers")
@@ -38,6 +39,7 @@ package struct HeaderName: Hashable, Sendable {
   package static let cacheControl = HeaderName(known: "cache-control")
   package static let connection = HeaderName(known: "connection")
   package static let contentDisposition = HeaderName(known: "content-disposition")
+  package static let contentEncoding = HeaderName(known: "content-encoding")
   package static let contentLength = HeaderName(known: "content-length")
   package static let contentLocation = HeaderName(known: "content-location")
   package static let contentRange = HeaderName(known: "content-range")

@@ -235,6 +235,11 @@ struct AccessMatrixTests {
       all("GET /fonts", "/fonts"),
       all("GET /fonts/{id}/sample", "/fonts/none/sample", status: 404),
       open("GET /healthz", "/healthz"), open("GET /readyz", "/readyz"),
+      open("GET /", "/"), open("GET /app/{page}", "/app/grid"),
+      open("GET /app/{page}/{name}", "/app/meme/x"),
+      open("GET /app/{page}/{name}/{part}", "/app/people/ada/followers"),
+      open("GET /manifest.webmanifest", "/manifest.webmanifest"),
+      open("GET /web/{version}/{folder}/{file}", "/web/0/app/main.js", 404),
       open("GET /openapi.yaml", "/openapi.yaml"), open("GET /docs", "/docs"),
       open("GET /problems/{code}", "/problems/gone"), open("GET /metrics", "/metrics"),
       // Last: whoever asks is signed out then.

@@ -9,7 +9,9 @@ struct ContractTests {
   /// What is for browsers, for programs that read the contract, and for whoever runs the server.
   private static let notForApps: Set<String> = [
     "GET /m/{id}", "GET /oembed", "GET /reset-password", "GET /openapi.yaml", "GET /docs",
-    "GET /problems/{code}", "GET /metrics",
+    "GET /problems/{code}", "GET /metrics", "GET /", "GET /app/{page}", "GET /app/{page}/{name}",
+    "GET /app/{page}/{name}/{part}", "GET /manifest.webmanifest",
+    "GET /web/{version}/{folder}/{file}",
   ]
 
   @Test func `every operation of the contract has a call, and every call an operation`() throws {

@@ -52,6 +52,10 @@ extension Contract {
     guard let mediaType = content[Self.essence(of: contentType)] else {
       return ["\(contentType) is none of \(content.keys)"]
     }
+    if fields["content-encoding"] == ["gzip"] {
+      // RFC 1952 §2.3.1.
+      return body.starts(with: [0x1F, 0x8B]) ? [] : ["the body is not compressed"]
+    }
     guard let schema = mediaType["schema"] else {
       return status == 206
         ? Self.partViolations(of: body, fields) : Self.signatureViolations(of: body, contentType)
@@ -100,6 +104,9 @@ extension Contract {
 
   /// What is not JSON is only checked to be what its media type says.
   private static func signatureViolations(of body: [UInt8], _ contentType: String) -> [String] {
+    if ["text/css", "text/javascript"].contains(essence(of: contentType)) {
+      return String(validating: body, as: UTF8.self)?.isEmpty == false ? [] : ["no text"]
+    }
     let signature: [UInt8] =
       switch essence(of: contentType) {
       case "image/jpeg": [0xFF, 0xD8, 0xFF]
@@ -107,6 +114,7 @@ extension Contract {
       case "image/gif": Array("GIF8".utf8)
       case "image/webp": Array("RIFF".utf8)
       case "image/avif": Array("ftypavif".utf8)
+      case "image/svg+xml": Array("<svg ".utf8)
       case "text/html": Array("<!doctype html>".utf8)
       case "text/plain": Array("# HELP ".utf8)
       case "text/event-stream": Array("retry: ".utf8)

@@ -1,0 +1,110 @@
+import Bytes
+import Gzip
+import HTTP
+import Memes
+
+/// The files of the web app as answers that are kept ready.
+///
+/// Those in folders are at addresses that carry the version of them all, so what is at an address never changes, and a
+/// module finds the others of its own version beside it. Those at the top are at addresses of their own that stay, and are
+/// asked for anew each time; in them `{{base}}` stands for what every address begins with, and `{{version}}` for the
+/// version.
+struct WebFiles: Sendable {
+  /// Stands for the bytes of all files.
+  let version: String
+  /// By their paths, such as `app/main.js`.
+  private let files: [String: Forms]
+  /// By their names, such as `index.html`.
+  private let documents: [String: Forms]
+
+  /// The same file as it is, and compressed where that is smaller.
+  fileprivate struct Forms {
+    let plain: Response
+    let compressed: Response?
+
+    func response(to request: Request) -> Response {
+      let accepted = AcceptEncoding(request.head.headers.combined(.acceptEncoding))
+      return accepted.takes("gzip") ? compressed ?? plain : plain
+    }
+  }
+
+  /// - Parameter basePath: what every address begins with; no slash at its end.
+  init(_ all: [(path: String, bytes: Bytes)], digest: Digester, basePath: String) {
+    let parts = all.flatMap { [$0.path, digest($0.bytes).hexadecimal] } + [basePath]
+    let version = String(Digest(of: parts, digest).hexadecimal.prefix(16))
+    var files: [String: Forms] = [:]
+    var documents: [String: Forms] = [:]
+    for (path, bytes) in all {
+      if path.contains("/") {
+        files[path] = Forms(
+          bytes, at: path, digest,
+          headers: [(.cacheControl, "public, max-age=31536000, immutable")])
+      } else {
+        let text = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+          .replacing("{{base}}", with: basePath).replacing("{{version}}", with: version)
+        documents[path] = Forms(
+          Bytes(text), at: path, digest,
+          headers: [
+            (.cacheControl, "public, no-cache"), (.contentSecurityPolicy, Self.policy),
+          ])
+      }
+    }
+    (self.version, self.files, self.documents) = (version, files, documents)
+  }
+
+  /// - Throws: 404 for another version, and for what is not there.
+  func file(
+    _ path: String, version: String, to request: Request
+  ) throws(Problem) -> Response {
+    guard version == self.version, let file = files[path] else { throw Problem(.notFound) }
+    return file.response(to: request)
+  }
+
+  /// - Throws: 404 for what is not there.
+  func document(_ name: String, to request: Request) throws(Problem) -> Response {
+    guard let document = documents[name] else { throw Problem(.notFound) }
+    return document.response(to: request)
+  }
+
+  /// The app's own files and this server, and nothing else: no script or style that stands in a page, nothing of others, no
+  /// frame. Text cannot become markup or script: the browser refuses it (`require-trusted-types-for`), but for the address
+  /// of a worker, which the policy `mememe` lets through.
+  private static let policy: HeaderValue =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types mememe"
+}
+
+extension WebFiles.Forms {
+  fileprivate init(
+    _ bytes: Bytes, at path: String, _ digest: Digester, headers: [(HeaderName, HeaderValue)]
+  ) {
+    let tag = digest(bytes).tag
+    var plain = Response(.ok, MediaType.ofFile(named: path), bytes)
+    plain.headers[.etag] = HeaderValue("\"\(tag)\"")
+    plain.headers[.vary] = "Accept-Encoding"
+    for (name, value) in headers { plain.headers[name] = value }
+    self.plain = plain
+    compressed = Gzip.compress(bytes).map { body in
+      var compressed = plain
+      compressed.body = body
+      // RFC 9110 §8.8.3.3: another form of the same is another representation.
+      compressed.headers[.etag] = HeaderValue("\"\(tag)-gzip\"")
+      compressed.headers[.contentEncoding] = "gzip"
+      return compressed
+    }
+  }
+}
+
+private enum MediaType {
+  /// By the end of the name.
+  static func ofFile(named path: String) -> HeaderValue {
+    switch path.split(separator: ".").last {
+    case "css": "text/css; charset=utf-8"
+    case "html": "text/html; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "png": "image/png"
+    case "svg": "image/svg+xml"
+    case "webmanifest": "application/manifest+json"
+    default: "application/octet-stream"
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package import Bytes
+import HTTP
+package import Memes
+
+/// The web app: one page, whatever address of the app is opened, and the files that it loads.
+package struct WebRoutes: Sendable {
+  private let files: WebFiles
+
+  /// - Parameters:
+  ///   - files: with their paths within `Sources/Web`.
+  ///   - basePath: what every address begins with; no slash at its end.
+  package init(
+    files: [(path: String, bytes: Bytes)], digest: @escaping Digester, basePath: String
+  ) {
+    self.files = WebFiles(files, digest: digest, basePath: basePath)
+  }
+
+  package var routes: [Route] {
+    // Links to the app get names of others into their query on their way.
+    ["/", "/app/{page}", "/app/{page}/{name}", "/app/{page}/{name}/{part}"].map { pattern in
+      Route(.get, RoutePattern(pattern), access: .open, takesAnyQuery: true) { call in
+        try files.document("index.html", to: call.request)
+      }
+    } + [
+      Route(.get, "/manifest.webmanifest", access: .open) { call in
+        try files.document("manifest.webmanifest", to: call.request)
+      },
+      Route(.get, "/web/{version}/{folder}/{file}", access: .open) { call in
+        func part(_ name: String) -> String { call.parameters[name] ?? "" }
+        return try files.file(
+          "\(part("folder"))/\(part("file"))", version: part("version"), to: call.request)
+      },
+    ]
+  }
+}

@@ -1,0 +1,53 @@
+/** Where the app's files of this version are: `…/web/<version>/`. */
+export const root = new URL('../', import.meta.url);
+
+/** What every address begins with, without a slash at its end: the path under which the server is reached. */
+export const base = root.pathname.replace(/\/web\/[^/]+\/$/, '');
+
+/**
+ * Makes an element. Text is only ever text.
+ *
+ * Attributes named `on…` listen; those that are `false`, `null` or `undefined` are left out, and `true` is an empty one.
+ *
+ * @param {string} tag
+ * @param {Record<string, unknown>} [attributes]
+ * @param {...(Node | string | null | undefined | false)} children
+ */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  element.append(...children.filter(Boolean));
+  return element;
+}
+
+/** A picture of `icons/icons.svg`, which says nothing to those who do not see it. */
+export function icon(name) {
+  const space = 'http://www.w3.org/2000/svg';
+  const picture = document.createElementNS(space, 'svg');
+  picture.setAttribute('class', 'icon');
+  picture.setAttribute('aria-hidden', 'true');
+  const use = document.createElementNS(space, 'use');
+  use.setAttribute('href', `${root.pathname}icons/icons.svg#${name}`);
+  picture.append(use);
+  return picture;
+}
+
+/** Loads a stylesheet once; a page that comes later waits for its own. */
+export function style(path) {
+  const href = new URL(path, root).href;
+  const known = [...document.head.querySelectorAll('link[rel=stylesheet]')].find((link) => link.href === href);
+  if (known) return Promise.resolve();
+  const link = el('link', { rel: 'stylesheet', href });
+  return new Promise((resolve, reject) => {
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', () => {
+      link.remove();
+      reject(new Error(`${path} could not be loaded`));
+    });
+    document.head.append(link);
+  });
+}

@@ -1,0 +1,70 @@
+/** Sentences for people, by the stable codes of the server's problems. */
+const sentences = {
+  'already-claimed': 'This meme belongs to somebody.',
+  'content-too-large': 'This is larger than the server takes.',
+  'cross-site': 'The browser says that another site asked for this. Reload the page and try again.',
+  forbidden: 'You may not do this.',
+  gone: 'This was deleted.',
+  'internal-error': 'Something went wrong on the server.',
+  'mail-unavailable': 'The mail could not be sent. Try again later.',
+  'not-found': 'This is not there, or not for you to see.',
+  'not-ready': 'The server is not ready. Try again in a moment.',
+  overloaded: 'The server has too much to do right now. Try again in a moment.',
+  'precondition-failed': 'This was changed elsewhere meanwhile.',
+  'render-timeout': 'Drawing this took too long.',
+  'request-timeout': 'The connection was too slow.',
+  'storage-busy': 'The server has too much to do right now. Try again in a moment.',
+  'storage-full': 'The server has no room left.',
+  suspended: 'This account is suspended.',
+  'too-many-requests': 'That was too much at once. Wait a little and try again.',
+  unauthorized: 'Sign in to see or do this.',
+  'unsupported-picture': 'This kind of picture cannot be read.',
+  'wrong-credentials': 'The name or the password is wrong.',
+};
+
+/** Why something that was asked of the server did not happen. */
+export class Problem extends Error {
+  /**
+   * @param {string} code the server's own (RFC 9457's `code`), or `offline`, `unreachable`
+   * @param {{status?: number, detail?: string, errors?: {field: string, code: string, message: string}[],
+   *   requestID?: string | null, retryAfter?: number}} [facts]
+   */
+  constructor(code, { status = 0, detail, errors = [], requestID = null, retryAfter } = {}) {
+    super(detail ?? code);
+    this.name = 'Problem';
+    Object.assign(this, { code, status, detail, errors, requestID, retryAfter });
+  }
+
+  /** Whether it may work later without anything being changed. */
+  get isPassing() {
+    return [0, 408, 429, 500, 502, 503, 504].includes(this.status);
+  }
+
+  /** What people are told. */
+  get sentence() {
+    if (this.code === 'offline') return 'You are offline.';
+    if (this.code === 'unreachable') return 'The server does not answer.';
+    // The messages of the fields say it best.
+    if (this.errors.length > 0) return this.errors.map((error) => error.message).join(' ');
+    return sentences[this.code] ?? this.detail ?? 'Something went wrong.';
+  }
+
+  /** What became of a `fetch` that had no answer. */
+  static unanswered() {
+    return new Problem(navigator.onLine ? 'unreachable' : 'offline');
+  }
+
+  /** @param {Response} response one that is not ok */
+  static async of(response) {
+    const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
+    const body = isProblem ? await response.json().catch(() => ({})) : {};
+    const seconds = Number(response.headers.get('retry-after'));
+    return new Problem(body.code ?? 'unknown', {
+      status: response.status,
+      detail: body.detail,
+      errors: body.errors,
+      requestID: response.headers.get('x-request-id') ?? body.instance ?? null,
+      retryAfter: Number.isFinite(seconds) && seconds > 0 ? seconds : undefined,
+    });
+  }
+}

@@ -1,0 +1,175 @@
+import { Problem } from './problem.js';
+import { placeAt } from './places.js';
+import { notify } from '../elements/notice-bar.js';
+
+/**
+ * @typedef {object} Entry a page that is shown, or stands hidden below the one that is
+ * @property {import('./page.js').Page} page
+ * @property {number} scroll
+ * @property {Element | null} focused
+ */
+
+/**
+ * Shows the page of the address, as phones do: one that is entered slides over the one before, which stays as it is, and is
+ * there again, at the same place, when people go back.
+ *
+ * The browser's history has the number of each entry; `#entries` has the pages by it. After a reload it begins anew with
+ * the page that is shown, and those before are made when people get to them.
+ */
+class Router {
+  /** @type {Map<number, Entry>} */
+  #entries = new Map();
+  #index = 0;
+  /** Counts visits: one that is overtaken by another ends without a trace. */
+  #visit = 0;
+  #outlet;
+
+  /** @param {HTMLElement} outlet where pages go */
+  start(outlet) {
+    this.#outlet = outlet;
+    history.scrollRestoration = 'manual';
+    this.#index = history.state?.index ?? 0;
+    history.replaceState({ index: this.#index }, '');
+    document.addEventListener('click', (event) => this.#clicked(event));
+    window.addEventListener('popstate', (event) => {
+      this.#show(event.state?.index ?? 0, { isInstant: event.hasUAVisualTransition });
+    });
+    outlet.addEventListener('renamed', () => this.#name());
+    return this.#show(this.#index, { isFirst: true });
+  }
+
+  /** Whether there is a page of the app to go back to. */
+  get canGoBack() {
+    return this.#index > 0;
+  }
+
+  /** The page that is shown. */
+  get page() {
+    return this.#entries.get(this.#index)?.page;
+  }
+
+  /**
+   * Goes to an address of the app.
+   *
+   * @param {string} address
+   * @param {{replacing?: boolean}} [how] replacing: in the place of this one, as from tab to tab
+   */
+  go(address, { replacing = false } = {}) {
+    const index = replacing ? this.#index : this.#index + 1;
+    if (replacing) history.replaceState({ index }, '', address);
+    else history.pushState({ index }, '', address);
+    return this.#show(index);
+  }
+
+  /** Goes back to the page before, or where there is none, because somebody came by a link, to `address`. */
+  back(address) {
+    if (this.canGoBack) history.back();
+    else this.go(address, { replacing: true });
+  }
+
+  #clicked(event) {
+    const link = event.target.closest?.('a[href]');
+    if (!link || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.target || link.hasAttribute('download') || !placeAt(new URL(link.href))) return;
+    event.preventDefault();
+    if (link.dataset.goes === 'back') this.back(link.href);
+    else this.go(link.href, { replacing: link.dataset.goes === 'beside' });
+  }
+
+  async #show(index, { isFirst = false, isInstant = false } = {}) {
+    const visit = ++this.#visit;
+    const { place, parameters } = placeAt(new URL(location.href)) ?? placeAt(new URL('/', location.href));
+    try {
+      await place.load();
+    } catch (error) {
+      if (visit === this.#visit) this.#missed(error, isFirst);
+      return;
+    }
+    if (visit !== this.#visit) return;
+    const from = this.#index;
+    const known = this.#entries.get(index)?.page;
+    if (known && index === from && known.localName === place.element) {
+      // The same page at another address, as from tab to tab.
+      known.enter(parameters, new URLSearchParams(location.search));
+      this.#name();
+      return;
+    }
+    const direction = isFirst || index === from ? 'none' : index > from ? 'forward' : 'back';
+    await this.#transition(isInstant ? 'none' : direction, () => {
+      this.#swap(index, place, parameters, isFirst);
+    });
+  }
+
+  /** Hides the page that is shown, and shows another. */
+  #swap(index, place, parameters, isFirst) {
+    const leaving = this.#entries.get(this.#index);
+    if (leaving) {
+      leaving.scroll = window.scrollY;
+      leaving.focused = leaving.page.contains(document.activeElement) ? document.activeElement : null;
+      leaving.page.hidden = true;
+    }
+    const replacing = index === this.#index;
+    for (const [number, entry] of this.#entries) {
+      if (number > index || (replacing && number === index)) {
+        entry.page.remove();
+        this.#entries.delete(number);
+      }
+    }
+    this.#index = index;
+    const known = this.#entries.get(index);
+    if (known?.page.localName === place.element) {
+      known.page.hidden = false;
+      this.#name();
+      window.scrollTo({ top: known.scroll, behavior: 'instant' });
+      known.page.returned(known.focused);
+      return;
+    }
+    known?.page.remove();
+    const page = document.createElement(place.element);
+    this.#entries.set(index, { page, scroll: 0, focused: null });
+    this.#outlet.append(page);
+    page.enter(parameters, new URLSearchParams(location.search));
+    this.#name();
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    // The browser begins at the top of a document that it opens; within it, readers are told where they are.
+    if (!isFirst) page.heading?.focus({ preventScroll: true });
+  }
+
+  async #transition(direction, change) {
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+      || document.documentElement.dataset.motion === 'reduced';
+    if (direction === 'none' || isStill || !document.startViewTransition || document.hidden) return change();
+    document.documentElement.dataset.transition = direction;
+    const transition = document.startViewTransition(change);
+    // A transition that is skipped is no failure: the change is made.
+    transition.ready.catch(() => {});
+    transition.finished.finally(() => delete document.documentElement.dataset.transition);
+    await transition.updateCallbackDone;
+  }
+
+  #name() {
+    const name = this.page?.name;
+    document.title = name ? `${name} · MemeMe` : 'MemeMe';
+  }
+
+  /** A page's module did not come: the network is gone, or the server has another version of the app by now. */
+  async #missed(error, isFirst) {
+    const answers = await fetch(location.href, { method: 'HEAD' }).then((response) => response.ok, () => false);
+    // The page at the address is that of the new version. A reload that does not help must not be repeated for ever.
+    if (answers && sessionStorage.getItem('mememe.reloaded') !== location.href) {
+      sessionStorage.setItem('mememe.reloaded', location.href);
+      location.reload();
+      return;
+    }
+    console.error(error);
+    const problem = answers ? new Problem('unknown') : Problem.unanswered();
+    if (isFirst) this.#outlet.textContent = problem.sentence;
+    else {
+      notify(problem.sentence);
+      history.back();
+    }
+  }
+}
+
+export const router = new Router();

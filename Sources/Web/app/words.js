@@ -1,0 +1,40 @@
+/** How things are said. */
+
+const numbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const moments = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
+
+/** 1234 is "1.2K". */
+export const count = (number) => numbers.format(number);
+
+/** 1 "comment", 2 "comments". */
+export const counted = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
+
+const steps = [[60, 'second'], [60, 'minute'], [24, 'hour'], [7, 'day']];
+
+/** "5 min. ago"; after a week the date. */
+export function ago(time, now = Date.now()) {
+  const date = new Date(time);
+  let amount = (date.getTime() - now) / 1000;
+  if (Math.abs(amount) < 45) return 'now';
+  for (const [size, unit] of steps) {
+    if (Math.abs(amount) < size) return relative.format(Math.round(amount), unit);
+    amount /= size;
+  }
+  return dates.format(date);
+}
+
+/** "November 22, 2026 at 5:46 AM". */
+export const moment = (time) => moments.format(new Date(time));
+
+/** What a meme is called where its picture is not shown: its captions on one line. */
+export function title({ top = '', bottom = '', captions = [], altText = '' }) {
+  const lines = [top, bottom, ...captions.map((caption) => caption.text)]
+    .map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean);
+  // No line begins with the dash.
+  return lines.join('\u00a0– ') || altText || 'No words';
+}
+
+/** How a person is called. */
+export const called = (author) => author.displayName ?? author.username;

@@ -1,0 +1,16 @@
+import { el } from '../app/dom.js';
+import { Page } from '../app/page.js';
+import { to } from '../app/places.js';
+import { backLink } from './tab-bar.js';
+
+/** An address of the app where there is nothing. */
+class MissingPage extends Page {
+  build() {
+    this.append(
+      el('header', { class: 'bar' }, backLink(to.table(), 'Sent Memes')),
+      el('main', { class: 'note' }, el('h1', { tabindex: -1 }, 'There is nothing here'),
+        el('p', {}, 'The link may be old, or have a typo in it.')));
+  }
+}
+
+customElements.define('missing-page', MissingPage);

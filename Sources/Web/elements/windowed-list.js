@@ -1,0 +1,167 @@
+import { Part } from '../app/part.js';
+
+/**
+ * A list of which only what is near the window is in the document, so that ten thousand memes scroll like ten. All items have
+ * the same size; they stand in columns.
+ *
+ * `layout` says how many columns there are, and how high a row is. `make` makes an item's element, of which `update` changes
+ * what it shows. What has the focus stays in the document wherever it is.
+ *
+ * An event `end` says that somebody is getting to the end of what is there.
+ */
+export class WindowedList extends Part {
+  #items = [];
+  /** @type {Map<string, {element: HTMLElement, item: object}>} */
+  #shown = new Map();
+  #columns = 1;
+  #rowHeight = 1;
+  #frame = 0;
+  #ends = true;
+
+  /** @type {(width: number, rem: number) => {columns: number, rowHeight: number}} */
+  layout = () => ({ columns: 1, rowHeight: 80 });
+  /** @type {(item: object) => HTMLElement} a list item */
+  make = () => document.createElement('li');
+  /** @type {(element: HTMLElement, item: object) => void} */
+  update = () => {};
+
+  build() {
+    this.setAttribute('role', 'list');
+  }
+
+  connected() {
+    this.listen(window, 'scroll', () => this.#soon(), { passive: true });
+    this.listen(window, 'resize', () => this.#soon());
+    const observer = new ResizeObserver(() => this.#measure());
+    observer.observe(this);
+    this.lifetime.addEventListener('abort', () => observer.disconnect());
+  }
+
+  /**
+   * Shows these. What is at the top of the window stays there, whatever comes or goes above it.
+   *
+   * @param {{id: string}[]} items
+   * @param {boolean} ends whether that is all
+   */
+  show(items, ends) {
+    const anchor = this.#anchor();
+    this.#items = items;
+    this.#ends = ends;
+    this.#measure();
+    if (anchor) this.#keep(anchor);
+  }
+
+  /** Brings an item into the window. @returns {HTMLElement | undefined} its element */
+  reveal(index) {
+    if (index < 0 || index >= this.#items.length) return undefined;
+    const top = this.#top() + Math.floor(index / this.#columns) * this.#rowHeight;
+    const isSeen = top >= window.scrollY && top + this.#rowHeight <= window.scrollY + window.innerHeight;
+    if (!isSeen) window.scrollTo({ top: top - window.innerHeight / 3, behavior: 'instant' });
+    this.#render();
+    return this.#shown.get(this.#items[index].id)?.element;
+  }
+
+  /** The number of columns that there are. */
+  get columns() {
+    return this.#columns;
+  }
+
+  #top() {
+    return this.getBoundingClientRect().top + window.scrollY;
+  }
+
+  #measure() {
+    const width = this.clientWidth;
+    // While it is hidden it has no size, and keeps what it had.
+    if (width === 0) return;
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    ({ columns: this.#columns, rowHeight: this.#rowHeight } = this.layout(width, rem));
+    const rows = Math.ceil(this.#items.length / this.#columns);
+    this.style.setProperty('--rows', String(rows));
+    this.style.setProperty('--columns', String(this.#columns));
+    this.style.setProperty('--row-height', `${this.#rowHeight}px`);
+    this.#render();
+  }
+
+  #soon() {
+    this.#frame ||= requestAnimationFrame(() => this.#render());
+  }
+
+  #render() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    if (this.clientWidth === 0) return;
+    const seen = window.innerHeight;
+    const above = window.scrollY - this.#top();
+    const first = Math.max(0, Math.floor((above - seen / 2) / this.#rowHeight) * this.#columns);
+    const last = Math.min(
+      this.#items.length, Math.ceil((above + seen * 1.75) / this.#rowHeight) * this.#columns);
+    const focused = [...this.#shown.values()].find(({ element }) => element.contains(document.activeElement));
+    const places = [...this.#places(first, last, focused?.item.id)];
+    const wanted = new Set(places.map((index) => this.#items[index].id));
+    for (const [id, { element }] of this.#shown) {
+      if (wanted.has(id)) continue;
+      element.remove();
+      this.#shown.delete(id);
+    }
+    let next = this.firstElementChild;
+    for (const index of places) {
+      const element = this.#element(this.#items[index], index);
+      // Nothing is moved that is at its place: that would take the focus away.
+      if (element === next) next = next.nextElementSibling;
+      else this.insertBefore(element, next);
+    }
+    if (!this.#ends && above + seen * 3 > this.#rowHeight * Math.ceil(this.#items.length / this.#columns)) {
+      this.dispatchEvent(new Event('end'));
+    }
+  }
+
+  /** The numbers of the items that are to be there, in order. */
+  * #places(first, last, focusedID) {
+    const kept = focusedID === undefined ? -1 : this.#items.findIndex((item) => item.id === focusedID);
+    if (kept >= 0 && kept < first) yield kept;
+    for (let index = first; index < last; index++) yield index;
+    if (kept >= last) yield kept;
+  }
+
+  #element(item, index) {
+    let shown = this.#shown.get(item.id);
+    if (!shown) {
+      shown = { element: this.make(item), item };
+      shown.element.setAttribute('role', 'listitem');
+      shown.element.dataset.id = item.id;
+      this.#shown.set(item.id, shown);
+    } else if (shown.item !== item) {
+      this.update(shown.element, item);
+      shown.item = item;
+    }
+    const { element } = shown;
+    element.dataset.place = String(index);
+    element.style.setProperty('--row', String(Math.floor(index / this.#columns)));
+    element.style.setProperty('--column', String(index % this.#columns));
+    element.setAttribute('aria-posinset', String(index + 1));
+    element.setAttribute('aria-setsize', this.#ends ? String(this.#items.length) : '-1');
+    return element;
+  }
+
+  /** The first item that is in the window, and how far from its top; none at the very top, where what is new is to be seen. */
+  #anchor() {
+    const above = window.scrollY - this.#top();
+    if (this.clientWidth === 0 || above <= 0) return null;
+    const row = Math.floor(above / this.#rowHeight);
+    const item = this.#items[row * this.#columns];
+    return item ? { id: item.id, offset: above - row * this.#rowHeight } : null;
+  }
+
+  #keep({ id, offset }) {
+    const place = this.#items.findIndex((item) => item.id === id);
+    if (place < 0) return;
+    const top = this.#top() + Math.floor(place / this.#columns) * this.#rowHeight + offset;
+    if (Math.abs(top - window.scrollY) >= 1) {
+      window.scrollTo({ top, behavior: 'instant' });
+      this.#render();
+    }
+  }
+}
+
+customElements.define('windowed-list', WindowedList);

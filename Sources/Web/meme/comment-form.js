@@ -1,0 +1,58 @@
+import { el } from '../app/dom.js';
+import { Part } from '../app/part.js';
+import { Problem } from '../app/problem.js';
+
+/** A field for a comment and a button. What is wrong stands below the field; what was written stays until it is sent. */
+export class CommentForm extends Part {
+  #words;
+  #field = el('textarea', { class: 'field', rows: 2, maxlength: 1000, required: true, dir: 'auto' });
+  #told = el('p', { class: 'field-problem', role: 'alert' });
+  #button;
+  /** The same for every try to send the same words: a comment is not there twice. */
+  #key = crypto.getRandomValues(new Uint32Array(4)).join('-');
+
+  /**
+   * @param {{label: string, action: string, text?: string, send: (text: string, key: string) => Promise<void>, cancel?: () => void}} words
+   */
+  constructor(words) {
+    super();
+    this.#words = words;
+  }
+
+  build() {
+    const { label, action, text = '', cancel } = this.#words;
+    this.#field.setAttribute('aria-label', label);
+    this.#field.placeholder = label;
+    this.#field.value = text;
+    this.#button = el('button', { class: 'button is-main' }, action);
+    this.append(el('form', { class: 'comment-form', onsubmit: (event) => this.#submit(event) },
+      this.#field, this.#told,
+      el('div', { class: 'comment-buttons' },
+        cancel && el('button', { type: 'button', class: 'button', onclick: cancel }, 'Cancel'), this.#button)));
+    this.#field.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.querySelector('form').requestSubmit();
+      if (event.key === 'Escape') cancel?.();
+    });
+    this.#field.addEventListener('input', () => { this.#told.textContent = ''; });
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    const text = this.#field.value.trim();
+    if (!text || this.#button.disabled) return;
+    this.#button.disabled = true;
+    try {
+      await this.#words.send(text, this.#key);
+      this.#field.value = '';
+      this.#key = crypto.getRandomValues(new Uint32Array(4)).join('-');
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.#told.textContent = error.sentence;
+      this.#field.focus();
+    } finally {
+      this.#button.disabled = false;
+    }
+  }
+}
+
+customElements.define('comment-form', CommentForm);

@@ -1,0 +1,31 @@
+import { el, icon } from '../app/dom.js';
+import { ago, called, moment } from '../app/words.js';
+import { CommentForm } from './comment-form.js';
+
+/**
+ * A comment, or while it is edited its form.
+ *
+ * @param {{isEdited: boolean, edit: () => void, save: (text: string) => Promise<void>, cancel: () => void, remove: () => void}} does
+ */
+export function commentItem(comment, does) {
+  const { id, author, text, createdAt, editedAt, viewer } = comment;
+  const name = called(author);
+  const content = does.isEdited
+    ? new CommentForm({ label: 'Your comment', action: 'Save', text, send: does.save, cancel: does.cancel })
+    : el('p', { class: 'comment-text', dir: 'auto' }, text);
+  return el('li', { class: 'comment', 'data-comment': id },
+    el('img', { src: author.avatarUrl, alt: '', width: 32, height: 32 }),
+    el('div', { class: 'comment-body' },
+      el('p', { class: 'comment-facts' },
+        el('span', { class: 'comment-author', dir: 'auto' }, name), ' ',
+        el('time', { datetime: createdAt, title: moment(createdAt) }, ago(createdAt)),
+        editedAt && el('span', { title: moment(editedAt) }, ' · edited')),
+      content),
+    !does.isEdited && (viewer.canEdit || viewer.canDelete) && el('div', { class: 'comment-buttons' },
+      viewer.canEdit && button('edit', `Edit your comment: ${text}`, 'comment-edit', does.edit),
+      viewer.canDelete && button('delete', `Delete the comment of ${name}: ${text}`, 'comment-delete', does.remove)));
+}
+
+const button = (name, label, kind, run) => el('button', {
+  type: 'button', class: `icon-button ${kind}`, 'aria-label': label.slice(0, 80), onclick: run,
+}, icon(name));

@@ -1,0 +1,138 @@
+import { api } from '../app/api.js';
+import { el } from '../app/dom.js';
+import { tellProblem } from '../app/memes.js';
+import { Part } from '../app/part.js';
+import { store } from '../app/store.js';
+import { count } from '../app/words.js';
+import { ask } from '../elements/ask-dialog.js';
+import { notify } from '../elements/notice-bar.js';
+import { problemNote } from '../elements/problem-note.js';
+import { CommentForm } from './comment-form.js';
+import { commentItem } from './comment-item.js';
+
+/** What people say about a meme: the list, newest or oldest first, and a form for those who are signed in. */
+class MemeComments extends Part {
+  #meme = null;
+  #sort = 'newest';
+  #items = [];
+  #cursor = null;
+  #hasBegun = false;
+  /** The id of the comment that is edited. */
+  #edited = null;
+  /** Counts what is asked: an answer that is overtaken is dropped. */
+  #asked = 0;
+  #heading = el('h2', { tabindex: -1 }, 'Comments');
+  #order = el('select', { class: 'field', 'aria-label': 'Order of comments', onchange: () => this.#reorder() },
+    el('option', { value: 'newest' }, 'Newest first'), el('option', { value: 'oldest' }, 'Oldest first'));
+  #form = el('div');
+  #list = el('ul', { class: 'comments', role: 'list' });
+  #more = el('div', { class: 'comments-more' });
+
+  build() {
+    this.append(el('div', { class: 'comments-head' }, this.#heading, this.#order), this.#form, this.#list, this.#more);
+  }
+
+  connected() {
+    this.watch('person', (person) => {
+      this.#form.replaceChildren(person
+        ? new CommentForm({ label: 'Your comment', action: 'Comment', send: (text, key) => this.#write(text, key) })
+        : el('p', { class: 'is-quiet' }, 'Sign in to comment.'));
+    });
+  }
+
+  /** Shows those of a meme; asks for them the first time. */
+  show(meme) {
+    const isOther = this.#meme?.id !== meme.id;
+    this.#meme = meme;
+    this.#heading.textContent = meme.counts.comments > 0 ? `Comments (${count(meme.counts.comments)})` : 'Comments';
+    this.#order.hidden = meme.counts.comments < 2;
+    if (isOther) this.#ask(null);
+  }
+
+  #reorder() {
+    this.#sort = this.#order.value;
+    this.#ask(null);
+  }
+
+  async #ask(cursor) {
+    const asked = ++this.#asked;
+    try {
+      const page = await api.get(`/memes/${this.#meme.id}/comments`, { query: { sort: this.#sort, cursor } });
+      if (asked !== this.#asked) return;
+      this.#items = cursor ? [...this.#items, ...page.items] : page.items;
+      this.#cursor = page.nextCursor;
+      this.#hasBegun = true;
+      this.#draw();
+    } catch (error) {
+      if (asked === this.#asked) this.#more.replaceChildren(problemNote(error, () => this.#ask(cursor)));
+    }
+  }
+
+  #draw() {
+    this.#list.replaceChildren(...this.#items.map((comment) => commentItem(comment, {
+      isEdited: comment.id === this.#edited,
+      edit: () => this.#edit(comment.id),
+      save: (text) => this.#save(comment.id, text),
+      cancel: () => this.#edit(null, comment.id),
+      remove: () => this.#remove(comment),
+    })));
+    this.#list.hidden = this.#items.length === 0;
+    this.#more.replaceChildren(...this.#rest());
+  }
+
+  #rest() {
+    if (this.#cursor) {
+      return [el('button', { type: 'button', class: 'button', onclick: () => this.#ask(this.#cursor) }, 'More comments')];
+    }
+    return this.#hasBegun && this.#items.length === 0 ? [el('p', { class: 'is-quiet' }, 'Nobody has said anything yet.')] : [];
+  }
+
+  /** Opens a comment's form, or with `null` closes it and gives the focus back. */
+  #edit(id, from = null) {
+    this.#edited = id;
+    this.#draw();
+    const place = this.#list.querySelector(`[data-comment="${CSS.escape(id ?? from)}"]`);
+    place?.querySelector(id ? 'textarea' : '.comment-edit')?.focus();
+  }
+
+  /** @throws {import('../app/problem.js').Problem} which the form shows */
+  async #write(text, key) {
+    const comment = await api.post(`/memes/${this.#meme.id}/comments`, { json: { text }, key });
+    if (this.#sort === 'newest') this.#items = [comment, ...this.#items];
+    else if (!this.#cursor) this.#items = [...this.#items, comment];
+    this.#hasBegun = true;
+    this.#draw();
+    this.#counted(1);
+    notify('Your comment is there.');
+  }
+
+  /** @throws {import('../app/problem.js').Problem} which the form shows */
+  async #save(id, text) {
+    const changed = await api.patch(`/comments/${id}`, { json: { text } });
+    this.#items = this.#items.map((comment) => (comment.id === id ? changed : comment));
+    this.#edit(null, id);
+    notify('The comment is changed.');
+  }
+
+  async #remove(comment) {
+    const isSure = await ask({ title: 'Delete this comment?', text: 'It cannot be brought back.', action: 'Delete' });
+    if (!isSure) return;
+    try {
+      await api.delete(`/comments/${comment.id}`);
+    } catch (error) {
+      if (error.status !== 404 && error.status !== 410) return tellProblem(error);
+    }
+    this.#items = this.#items.filter((other) => other.id !== comment.id);
+    this.#draw();
+    this.#counted(-1);
+    this.#heading.focus({ preventScroll: true });
+    notify('The comment is deleted.');
+  }
+
+  #counted(change) {
+    const { id, counts } = this.#meme;
+    store.tell({ kind: 'counts', id, counts: { ...counts, comments: Math.max(0, counts.comments + change) } });
+  }
+}
+
+customElements.define('meme-comments', MemeComments);

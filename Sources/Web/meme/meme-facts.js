@@ -1,0 +1,46 @@
+import { el, icon } from '../app/dom.js';
+import { mark, mayDelete } from '../app/memes.js';
+import { store } from '../app/store.js';
+import { ago, called, count, moment } from '../app/words.js';
+import { notify } from '../elements/notice-bar.js';
+import { share } from './share.js';
+
+const audiences = { friends: 'For friends', private: 'Only for you' };
+
+/** Who made a meme, when, and for whom. */
+export function memeFacts({ author, createdAt, updatedAt, version, visibility }) {
+  return el('p', { class: 'meme-facts' },
+    author && el('img', { src: author.avatarUrl, alt: '', width: 32, height: 32 }),
+    el('span', {},
+      el('span', { class: 'meme-author', dir: 'auto' }, author ? called(author) : 'Anonymous'), ' ',
+      el('time', { datetime: createdAt, title: moment(createdAt) }, ago(createdAt)),
+      version > 1 && el('span', { title: moment(updatedAt) }, ' · edited'),
+      audiences[visibility] && ` · ${audiences[visibility]}`));
+}
+
+/** What can be done with a meme. @param {() => void} remove */
+export function memeActions(meme, remove) {
+  const { counts, viewer } = meme;
+  return el('ul', { class: 'meme-actions', 'aria-label': 'Actions' },
+    item(toggle(meme, 'like', 'Like', counts.likes, viewer.liked)),
+    item(toggle(meme, 'favorite', 'Favorite', counts.favorites, viewer.favorited)),
+    item(button('share', 'Share', counts.shares, () => share(meme.id))),
+    mayDelete(meme) && item(button('delete', 'Delete', 0, remove)));
+}
+
+const item = (child) => el('li', {}, child);
+
+function button(name, label, number, run) {
+  return el('button', { type: 'button', class: `meme-action is-${name}`, 'data-action': name, onclick: run },
+    icon(name), el('span', {}, label), number > 0 && el('span', { class: 'meme-count' }, count(number)));
+}
+
+function toggle(meme, kind, label, number, isOn) {
+  const element = button(kind, label, number, () => {
+    if (store.get('person')) mark(meme, kind, !isOn);
+    else notify(kind === 'like' ? 'Sign in to like memes.' : 'Sign in to keep favorites.');
+  });
+  element.setAttribute('aria-pressed', String(isOn));
+  element.classList.toggle('is-on', isOn);
+  return element;
+}

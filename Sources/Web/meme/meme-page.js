@@ -1,0 +1,113 @@
+import { api } from '../app/api.js';
+import { deleteTokens } from '../app/delete-tokens.js';
+import { el, icon, style } from '../app/dom.js';
+import { deleteMeme, mayEdit } from '../app/memes.js';
+import { Page } from '../app/page.js';
+import { to } from '../app/places.js';
+import { router } from '../app/router.js';
+import { store } from '../app/store.js';
+import { title } from '../app/words.js';
+import { problemNote } from '../elements/problem-note.js';
+import { backLink } from '../elements/tab-bar.js';
+import './meme-comments.js';
+import { memeActions, memeFacts } from './meme-facts.js';
+
+await style('meme/meme.css');
+
+/** One meme: its picture as large as the window lets it be, what people do with it, and what they say. */
+class MemePage extends Page {
+  #id = '';
+  /** @type {object | null} */
+  #meme = null;
+  #picture = el('figure', { class: 'meme-picture' });
+  #heading = el('h1', { tabindex: -1, dir: 'auto' }, 'Meme');
+  #about = el('div', { class: 'meme-about' });
+  #facts = el('div');
+  #actions = el('div');
+  #edit = el('a', { class: 'bar-action', hidden: true }, icon('edit'), 'Edit');
+  #comments = document.createElement('meme-comments');
+  #main = el('main', { class: 'meme is-empty' });
+
+  build() {
+    this.#about.append(this.#heading, this.#facts, this.#actions, this.#comments);
+    this.append(
+      el('header', { class: 'bar' }, backLink(to.table(), 'Sent Memes'),
+        el('div', { class: 'bar-actions' }, this.#edit)),
+      this.#main);
+    this.#main.append(this.#picture, this.#about);
+  }
+
+  connected() {
+    this.listen(store, 'meme', ({ detail }) => this.#happened(detail));
+    // What people may see and do depends on who they are.
+    this.listen(store, 'person', () => this.#load());
+  }
+
+  enter({ id }) {
+    this.#id = id;
+    this.#load();
+  }
+
+  async #load() {
+    this.#main.setAttribute('aria-busy', 'true');
+    try {
+      this.#show(await api.get(`/memes/${encodeURIComponent(this.#id)}`));
+    } catch (error) {
+      if (error.status === 404 || error.status === 410) this.#gone(error.status);
+      this.#main.replaceChildren(this.#picture, this.#about, problemNote(error, () => this.#load()));
+      this.#main.classList.add('is-empty');
+    }
+    this.#main.removeAttribute('aria-busy');
+  }
+
+  #show(meme) {
+    const { image } = meme;
+    const isSamePicture = this.#meme?.image.url === image.url;
+    this.#meme = meme;
+    this.#main.classList.remove('is-empty');
+    this.#main.querySelector(':scope > .note')?.remove();
+    if (!isSamePicture) {
+      this.style.setProperty('--width', image.width);
+      this.style.setProperty('--height', image.height);
+      this.#picture.replaceChildren(
+        el('img', { src: image.url, width: image.width, height: image.height, alt: meme.altText || title(meme) }));
+    }
+    this.#heading.textContent = title(meme);
+    this.#facts.replaceChildren(memeFacts(meme));
+    this.#showActions(meme);
+    this.#edit.hidden = !mayEdit(meme);
+    this.#edit.href = to.editor(meme.id);
+    this.#comments.show(meme);
+    this.renamed();
+  }
+
+  /** What had the focus has it again. */
+  #showActions(meme) {
+    const focused = this.#actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
+    this.#actions.replaceChildren(memeActions(meme, () => this.#delete()));
+    if (focused) this.#actions.querySelector(`[data-action=${focused}]`)?.focus({ preventScroll: true });
+  }
+
+  async #delete() {
+    const isDeleted = deleteMeme(this.#id);
+    router.back(to.table());
+    await isDeleted;
+  }
+
+  /** It is not there any more: no list shows it, and nothing opens it. */
+  #gone(status) {
+    store.tell({ kind: 'delete', id: this.#id });
+    // A deleted one may still be restored; where there is none, its token opens nothing.
+    if (status === 404) deleteTokens.forget(this.#id);
+    this.#heading.textContent = 'Meme';
+    this.#edit.hidden = true;
+  }
+
+  #happened({ kind, id, meme, counts, viewer }) {
+    if (!this.#meme || (id ?? meme?.id) !== this.#id) return;
+    if (kind === 'upsert') this.#show(meme);
+    if (kind === 'counts') this.#show({ ...this.#meme, counts, viewer: viewer ?? this.#meme.viewer });
+  }
+}
+
+customElements.define('meme-page', MemePage);

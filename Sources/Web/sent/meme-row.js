@@ -1,0 +1,43 @@
+import { el, icon } from '../app/dom.js';
+import { countsInWords, deleteMeme, mayDelete } from '../app/memes.js';
+import { to } from '../app/places.js';
+import { ago, called, moment, title } from '../app/words.js';
+import { swipe } from './swipe.js';
+
+/** A row of the table: the picture, the captions, who made it and when. @param {import('../app/meme-list.js').Item} item */
+export function memeRow(item) {
+  const row = el('li', { class: 'row' });
+  showRow(row, item);
+  return row;
+}
+
+/** Shows something else of the same meme. */
+export function showRow(row, item) {
+  const hadFocus = row.contains(document.activeElement);
+  const { url, width, height } = item.thumbnail;
+  const link = el('a', { class: 'row-link', href: to.meme(item.id) },
+    el('img', { src: url, width, height, alt: '', decoding: 'async', draggable: 'false' }),
+    el('span', { class: 'row-words' }, ...captions(item), facts(item)));
+  row.replaceChildren(link);
+  if (mayDelete(item)) {
+    const remove = () => deleteMeme(item.id);
+    row.append(el('button', {
+      type: 'button', class: 'row-delete', 'aria-label': `Delete ${title(item)}`, onclick: remove,
+    }, icon('delete'), el('span', { 'aria-hidden': 'true' }, 'Delete')));
+    swipe(row, link, remove);
+  }
+  if (hadFocus) link.focus({ preventScroll: true });
+}
+
+function captions({ top, bottom }) {
+  const lines = [top, bottom].filter((text) => text.trim());
+  if (lines.length === 0) return [el('span', { class: 'row-caption is-quiet' }, 'No words')];
+  return lines.map((text) => el('span', { class: 'row-caption', dir: 'auto' }, text));
+}
+
+function facts({ author, createdAt, counts }) {
+  const time = el('time', { datetime: createdAt, title: moment(createdAt) }, ago(createdAt));
+  const more = countsInWords(counts);
+  return el('span', { class: 'row-facts' },
+    author && el('span', { class: 'row-author', dir: 'auto' }, called(author)), time, more && el('span', {}, more));
+}

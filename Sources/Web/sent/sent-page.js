@@ -1,0 +1,187 @@
+import { el, icon } from '../app/dom.js';
+import { live } from '../app/live.js';
+import { MemeList } from '../app/meme-list.js';
+import { deleteMeme, mayDelete } from '../app/memes.js';
+import { Page } from '../app/page.js';
+import { to } from '../app/places.js';
+import { store } from '../app/store.js';
+import { notify } from '../elements/notice-bar.js';
+import { emptyNote, problemNote } from '../elements/problem-note.js';
+import { tabBar } from '../elements/tab-bar.js';
+import '../elements/windowed-list.js';
+import { memeCell, showCell } from './meme-cell.js';
+import { memeRow, showRow } from './meme-row.js';
+
+/** How the two tabs show a list. */
+const views = {
+  table: { make: memeRow, update: showRow, layout: (width, rem) => ({ columns: 1, rowHeight: 6 * rem }) },
+  grid: {
+    make: memeCell, update: showCell,
+    layout: (width, rem) => {
+      const columns = Math.max(3, Math.round(width / (11 * rem)));
+      return { columns, rowHeight: width / columns };
+    },
+  },
+};
+
+/**
+ * The first page: the memes of whoever is signed in, else all that may be seen, as a table or as a grid. Each tab has its own
+ * place in its list.
+ */
+class SentPage extends Page {
+  /** @type {Map<string, {memes: MemeList, list: import('../elements/windowed-list.js').WindowedList, scroll: number}>} */
+  #tabs = new Map();
+  #view = 'table';
+  #main = el('main', { class: 'sent' });
+  #lists = el('div');
+  #note = el('div');
+  #tabBar = el('nav');
+  /** Ends when the lists are those of somebody else. */
+  #person = new AbortController();
+
+  build() {
+    const refresh = el('button', {
+      type: 'button', class: 'icon-button', 'aria-label': 'Refresh', onclick: () => this.#refresh(true),
+    }, icon('refresh'));
+    this.append(
+      el('header', { class: 'bar' },
+        el('h1', { tabindex: -1 }, 'Sent Memes'),
+        el('div', { class: 'bar-actions' }, refresh,
+          el('a', { class: 'icon-button', href: to.editor(), 'aria-label': 'Add a meme' }, icon('add')))),
+      this.#main, this.#tabBar);
+    this.#main.append(this.#lists, this.#note);
+  }
+
+  connected() {
+    this.listen(live, 'refresh', () => this.#refresh(false));
+    this.listen(store, 'person', () => this.#begin());
+    this.listen(this, 'keydown', (event) => this.#keyDown(event));
+  }
+
+  enter({ view }) {
+    const left = this.#tabs.get(this.#view);
+    if (left) left.scroll = window.scrollY;
+    this.#view = view;
+    const tabs = tabBar('Views', [
+      { name: 'Table', icon: 'table', href: to.table(), isCurrent: view === 'table' },
+      { name: 'Grid', icon: 'grid', href: to.grid(), isCurrent: view === 'grid' },
+    ]);
+    const hadFocus = this.#tabBar.contains(document.activeElement);
+    this.#tabBar.replaceWith(tabs);
+    this.#tabBar = tabs;
+    if (hadFocus) tabs.querySelector('[aria-current]').focus();
+    this.#show();
+    window.scrollTo({ top: this.#tab.scroll, behavior: 'instant' });
+  }
+
+  returned(focused) {
+    this.#show();
+    // Where the meme was deleted meanwhile, the one in its place.
+    const place = focused && !focused.isConnected ? this.#placeOf(focused) : undefined;
+    super.returned(place === undefined ? focused : this.#linkNear(place));
+  }
+
+  /** The tab that is shown; made when it is first looked at. */
+  get #tab() {
+    const known = this.#tabs.get(this.#view);
+    if (known) return known;
+    const [view, person] = [this.#view, store.get('person')];
+    const lifetime = AbortSignal.any([this.lifetime, this.#person.signal]);
+    const memes = new MemeList('/memes', person ? { author: 'me', view } : { view }, {
+      lifetime, takes: (meme) => (person ? meme.author?.username === person.username : meme.visibility === 'public'),
+    });
+    const list = Object.assign(document.createElement('windowed-list'), views[view]);
+    list.className = view === 'table' ? 'table' : 'grid';
+    list.setAttribute('aria-label', 'Memes');
+    this.#lists.append(list);
+    const tab = { memes, list, scroll: 0 };
+    this.#tabs.set(view, tab);
+    memes.addEventListener('change', () => this.#changed(tab), { signal: lifetime });
+    list.addEventListener('end', () => {
+      if (!memes.problem) memes.more();
+    });
+    memes.more();
+    return tab;
+  }
+
+  /** Shows somebody else's memes: somebody signed in or out. */
+  #begin() {
+    this.#person.abort();
+    this.#person = new AbortController();
+    for (const { list } of this.#tabs.values()) list.remove();
+    this.#tabs.clear();
+    this.#show();
+  }
+
+  #show() {
+    const shown = this.#tab;
+    for (const { list } of this.#tabs.values()) list.hidden = list !== shown.list;
+    this.#changed(shown);
+  }
+
+  #changed(tab) {
+    if (tab !== this.#tabs.get(this.#view)) return;
+    const { memes, list } = tab;
+    const lost = this.isShown && list.contains(document.activeElement) ? this.#placeOf(document.activeElement) : undefined;
+    list.show(memes.items, memes.isWhole);
+    this.#main.setAttribute('aria-busy', String(!memes.hasBegun));
+    this.#note.replaceChildren(...this.#notes(memes));
+    // What had the focus was deleted: what is in its place has it now.
+    if (lost !== undefined && !list.contains(document.activeElement)) {
+      (this.#linkNear(lost) ?? this.heading).focus({ preventScroll: true });
+    }
+  }
+
+  #notes(memes) {
+    if (memes.problem) return [problemNote(memes.problem, () => memes.more())];
+    if (!memes.hasBegun) return [];
+    if (memes.items.length > 0) return [];
+    if (!memes.isWhole) return [];
+    return [emptyNote('No memes yet', 'What you make is shown here.',
+      el('a', { class: 'button is-main', href: to.editor() }, icon('add'), 'Make a meme'))];
+  }
+
+  /** @param {boolean} isAsked whether somebody pressed the button, and wants to be told */
+  async #refresh(isAsked) {
+    if (isAsked) window.scrollTo({ top: 0 });
+    await Promise.all([...this.#tabs.values()].map((tab) => tab.memes.refresh()));
+    if (isAsked && !this.#tab.memes.problem) notify('The list is up to date.');
+  }
+
+  #keyDown(event) {
+    const place = this.#placeOf(event.target);
+    if (place === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { list, memes } = this.#tab;
+    const steps = {
+      ArrowUp: -list.columns, ArrowDown: list.columns,
+      ...(list.columns > 1 && { ArrowLeft: -1, ArrowRight: 1 }),
+    };
+    const item = memes.items[place];
+    if (event.key in steps) {
+      const link = this.#linkAt(place + steps[event.key]);
+      if (!link) return;
+      event.preventDefault();
+      link.focus({ preventScroll: true });
+      link.scrollIntoView({ block: 'nearest' });
+    } else if (['Delete', 'Backspace'].includes(event.key) && item && mayDelete(item)) {
+      event.preventDefault();
+      deleteMeme(item.id);
+    }
+  }
+
+  /** @returns {number | undefined} the number of the item that the element is in */
+  #placeOf(element) {
+    const place = element.closest?.('li[data-place]')?.dataset.place;
+    return place === undefined ? undefined : Number(place);
+  }
+
+  #linkAt(place) {
+    return this.#tab.list.reveal(place)?.querySelector('a');
+  }
+
+  #linkNear(place) {
+    return this.#linkAt(Math.min(place, this.#tab.memes.items.length - 1));
+  }
+}
+
+customElements.define('sent-page', SentPage);

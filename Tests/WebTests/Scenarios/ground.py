@@ -1,0 +1,152 @@
+"""What holds for every page."""
+
+import re
+
+from app import expect, scenario
+
+
+@scenario("0.1 the first view takes at most 100 KB before pictures, and every module of it is asked for at once")
+def first_view(app):
+    app.server.memes(45)
+    page = app.page
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    kinds, sizes = {}, {}
+    session.on("Network.responseReceived", lambda event: kinds.update({event["requestId"]: event}))
+    session.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
+    page.goto("/")
+    app.is_settled()
+    expect(page.locator(".row img").first).to_be_visible()
+    page.wait_for_timeout(500)
+    loaded = [
+        (event["response"]["url"], sizes.get(request, 0)) for request, event in kinds.items()
+        if not event["response"]["mimeType"].startswith("image/") or "/icons/" in event["response"]["url"]]
+    total = sum(size for _, size in loaded)
+    print(f"    the first view: {len(loaded)} answers, {total} bytes")
+    assert total <= 100_000, sorted(loaded, key=lambda each: -each[1])
+    preloaded = set(page.eval_on_selector_all(
+        "link[rel=modulepreload], script[src]", "links => links.map((link) => link.href || link.src)"))
+    modules = {url for url, _ in loaded if url.endswith(".js")}
+    assert modules == preloaded, modules ^ preloaded
+
+
+@scenario("0.2 an address of the app can be opened anew, and one that is nothing says so")
+def addresses(app):
+    meme = app.server.meme("one does not simply", "open a link")
+    page = app.page
+    page.goto(f"/app/meme/{meme['id']}?utm_source=somewhere")
+    expect(page.get_by_role("heading", level=1)).to_have_text("one does not simply – open a link")
+    expect(page).to_have_title("one does not simply – open a link · MemeMe")
+    page.get_by_role("link", name="Sent Memes").click()
+    expect(page).to_have_url(re.compile(r"/$"))
+    expect(page.get_by_role("heading", name="Sent Memes")).to_be_visible()
+    page.goto("/app/nothing/here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here")
+    app.check_access("nothing")
+
+
+@scenario("0.3 the browser lets no text become markup, and no script stand in the page")
+def policy(app):
+    page = app.page
+    page.goto("/")
+    app.is_settled()
+    assert page.evaluate("() => { try { document.body.innerHTML = '<b>x</b>'; return false } catch { return true } }")
+    page.evaluate("() => { const s = document.createElement('script'); s.append('window.wasRun = 1'); document.body.append(s) }")
+    assert page.evaluate("() => window.wasRun") is None
+    assert any("TrustedHTML" in complaint for complaint in app.complaints), app.complaints
+    app.forgive("TrustedHTML")
+    app.forgive("TrustedScript")
+    app.forgive("Content Security Policy")
+
+
+@scenario("0.4 what people write is text, wherever it is shown")
+def text(app):
+    bad = "<img src=x onerror=alert(1)>"
+    meme = app.server.meme(bad, '"><script>alert(2)</script>', altText="<b>alt</b>")
+    page = app.page
+    page.on("dialog", lambda dialog: app.complaints.append("a dialog was opened"))
+    for path in ["/", "/app/grid", f"/app/meme/{meme['id']}"]:
+        page.goto(path)
+        app.is_settled()
+        expect(page.locator("main img[alt='<b>alt</b>'], main .row-caption").first).to_be_visible()
+        expect(page.locator("main b, main script, main img[src=x]")).to_have_count(0)
+
+
+@scenario("0.5 at 320 pixels, and with text of twice the size, nothing is cut off to the side")
+def zoom(app):
+    meme = app.server.meme("a long caption that has to find its way around the end of a line", "and another one")
+    for width, height, size in [(320, 568, "100%"), (640, 1136, "200%"), (568, 320, "100%"), (320, 568, "200%")]:
+        page = app.open_window(width, height)
+        for path in ["/", "/app/grid", f"/app/meme/{meme['id']}", "/app/editor"]:
+            page.goto(path)
+            app.is_settled()
+            page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+            page.wait_for_timeout(50)
+            over = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert over <= 0, f"{path} at {width}, text {size}: {over} pixels too wide"
+
+
+@scenario("0.6 what can be pressed is at least 24 pixels large, and on the bars 44")
+def targets(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("x", token=token)
+    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "y"}, token=token)
+    page = app.page
+    for path in ["/", "/app/grid", f"/app/meme/{meme['id']}"]:
+        page.goto(path)
+        app.is_settled()
+        expect(page.locator("main img").first).to_be_visible()
+        for control in page.locator("a:visible, button:visible, textarea:visible").all():
+            box = control.bounding_box()
+            least = 44 if control.evaluate("element => Boolean(element.closest('.bar, .tab-bar'))") else 24
+            assert box["width"] >= least and box["height"] >= least, (path, control.inner_text(), box)
+
+
+@scenario("0.7 without a network people are told so, in a sentence, and can try again")
+def offline(app):
+    meme = app.server.meme("still", "here")
+    page = app.page
+    page.goto("/")
+    app.is_settled()
+    # The page's module comes before the network goes.
+    page.get_by_role("link", name="still").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("still – here")
+    page.go_back()
+    app.context.set_offline(True)
+    page.get_by_role("button", name="Refresh").click()
+    expect(page.get_by_role("alert")).to_contain_text("You are offline.")
+    page.get_by_role("link", name="still").click()
+    expect(page.get_by_role("alert").filter(visible=True)).to_contain_text("You are offline.")
+    app.context.set_offline(False)
+    page.get_by_role("button", name="Try again").filter(visible=True).click()
+    expect(page.get_by_role("img", name="still")).to_be_visible()
+    assert meme["id"] in page.url
+    app.forgive("ERR_INTERNET_DISCONNECTED")
+
+
+@scenario("0.8 what the server cannot do is told with the request's id")
+def problems(app):
+    page = app.page
+    page.route("**/memes?*", lambda route: route.fulfill(
+        status=503, content_type="application/problem+json", headers={"X-Request-Id": "request-12345678"},
+        body='{"code": "overloaded", "detail": "inside"}'))
+    page.goto("/")
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("The server has too much to do right now.")
+    expect(alert).to_contain_text("request-12345678")
+    app.check_access("problem")
+    app.forgive("503")
+
+
+@scenario("0.9 after an upgrade a page of the old version opens the next one in the new")
+def upgrade(app):
+    meme = app.server.meme("old", "and new")
+    page = app.page
+    page.goto("/")
+    app.is_settled()
+    # The server has another version by now: the module of the next page is not there.
+    page.route("**/meme/meme-page.js", lambda route: route.fulfill(status=404, body=""), times=1)
+    page.get_by_role("link", name="old").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("old – and new")
+    assert meme["id"] in page.url
+    app.forgive("404")

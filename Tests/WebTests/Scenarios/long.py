@@ -1,0 +1,139 @@
+"""1, with ten thousand memes: the server's answers are made up here, since so many take minutes to make."""
+
+import json
+import re
+from urllib.parse import parse_qs, urlparse
+
+from app import expect, scenario
+
+COUNT = 10_000
+
+
+def ten_thousand(app, page):
+    """Lists of so many memes, all with the picture of one that is really there."""
+    meme = app.server.meme("the picture of them all")
+
+    def answer(route):
+        query = parse_qs(urlparse(route.request.url).query)
+        view, limit = query["view"][0], int(query["limit"][0])
+        start = int(query.get("cursor", ["0"])[0])
+        items = [{
+            "id": f"ffffffff-0000-7000-8000-{COUNT - number:012}", "top": f"meme number {number}", "bottom": "walks into mordor",
+            "altText": f"meme number {number}", "author": None, "createdAt": "2026-11-22T05:46:00.000Z",
+            "counts": {"likes": number % 3, "favorites": 0, "comments": 0, "shares": 0},
+            "thumbnail": meme["thumbnails"][view],
+        } for number in range(start, min(start + limit, COUNT))]
+        end = start + len(items)
+        route.fulfill(
+            content_type="application/json",
+            body=json.dumps({"items": items, "nextCursor": str(end) if end < COUNT else None}))
+
+    page.route(re.compile(r"/memes\?"), answer)
+    page.route(re.compile(r"/memes/ffffffff-[^/]+$"), lambda route: route.fulfill(json=dict(
+        meme, id=route.request.url.rsplit("/", 1)[1])))
+    page.route(re.compile(r"/memes/ffffffff-[^/]+/comments"), lambda route: route.fulfill(json={
+        "items": [], "nextCursor": None}))
+
+
+def scroll_through(app, path, label):
+    page = app.page
+    ten_thousand(app, page)
+    page.goto(path)
+    expect(page.get_by_role("listitem").first).to_be_visible()
+    # The work that the page makes, in the time of its own thread: how busy the machine is otherwise is not in it.
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def work():
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        names = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration")
+        return sum(metric["value"] for metric in metrics if metric["name"] in names)
+
+    begin = work()
+    # As fast as the list lets itself be scrolled: a window's height at each frame.
+    result = page.evaluate("""async () => {
+      const list = document.querySelector('windowed-list:not([hidden])');
+      const tasks = [], work = [];
+      new PerformanceObserver((found) => tasks.push(...found.getEntries().map((entry) => entry.duration)))
+        .observe({ type: 'longtask' });
+      const frame = () => new Promise(requestAnimationFrame);
+      let most = 0, blank = 0, last = -1;
+      for (let frames = 0, still = 0; frames < 20000 && still < 120; frames++) {
+        scrollBy(0, innerHeight);
+        const begin = performance.now();
+        await frame();
+        work.push(performance.now() - begin);
+        most = Math.max(most, list.children.length);
+        still = scrollY === last ? still + 1 : 0;
+        last = scrollY;
+      }
+      work.sort((a, b) => a - b);
+      return {
+        most, tasks: tasks.length, longest: Math.max(0, ...tasks), frames: work.length,
+        median: work[work.length >> 1], late: work[Math.floor(work.length * 0.99)],
+        last: [...list.children].at(-1).getAttribute('aria-posinset'),
+        nodes: document.querySelectorAll('*').length,
+      };
+    }""")
+    result["work"] = round((work() - begin) * 1000 / result["frames"], 2)
+    print(f"    {label}: {json.dumps(result)}")
+    (app.folder / f"scrolling-{label}.json").write_text(json.dumps(result))
+    assert result["last"] == str(COUNT), result
+    assert result["most"] <= 160 and result["nodes"] < 2500, result
+    # Half of what a frame has, in milliseconds, at a speed that nobody scrolls at.
+    assert result["work"] < 8, result
+    return page
+
+
+@scenario("1.16 the table scrolls through 10,000 memes without a jerk, and has few rows in the document")
+def long_table(app):
+    page = scroll_through(app, "/", "table")
+    expect(page.get_by_text("meme number 9999", exact=True)).to_be_in_viewport()
+    page.evaluate("() => scrollTo(0, 0)")
+    expect(page.get_by_text("meme number 0", exact=True)).to_be_in_viewport()
+
+
+@scenario("1.17 the grid scrolls through 10,000 memes without a jerk, and has few cells in the document")
+def long_grid(app):
+    page = scroll_through(app, "/app/grid", "grid")
+    expect(page.get_by_role("img", name="meme number 9999")).to_be_in_viewport()
+
+
+@scenario("1.18 each tab has its own place, and a meme leads back to it, also far down")
+def places(app):
+    page = app.page
+    ten_thousand(app, page)
+    page.goto("/")
+    expect(page.get_by_role("listitem").first).to_be_visible()
+    for _ in range(3):
+        page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+        page.wait_for_timeout(150)
+    page.evaluate("() => scrollTo(0, 9600)")
+    row = page.get_by_role("link", name="meme number 101 ")
+    row.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("the picture of them all")
+    page.go_back()
+    expect(row).to_be_focused()
+    expect(row).to_be_in_viewport()
+    assert page.evaluate("() => scrollY") == 9600
+    page.get_by_role("link", name="Grid").click()
+    expect(page.get_by_role("img", name="meme number 0")).to_be_in_viewport()
+    page.get_by_role("link", name="Table").click()
+    expect(row).to_be_in_viewport()
+    assert page.evaluate("() => scrollY") == 9600
+
+
+@scenario("1.19 what comes in above does not move what somebody looks at")
+def anchored(app):
+    page = app.page
+    for number in range(30):
+        app.server.meme(f"old {number}")
+    page.goto("/")
+    expect(page.get_by_role("listitem").first).to_be_visible()
+    page.evaluate("() => scrollTo(0, 1000)")
+    row = page.get_by_text("old 15", exact=True)
+    before = row.bounding_box()["y"]
+    app.server.meme("new")
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("[aria-setsize='31']").first).to_be_attached()
+    assert row.bounding_box()["y"] == before

@@ -1,0 +1,340 @@
+"""2. Meme Detail."""
+
+import re
+
+from app import expect, scenario
+
+
+def open_meme(app, meme):
+    app.page.goto(f"/app/meme/{meme['id']}")
+    app.is_settled()
+    return app.page
+
+
+@scenario("2.1 a meme is shown whole, at its own aspect ratio, as large as the window lets it be")
+def scaled(app):
+    shapes = {"wide": (1600, 400), "tall": (400, 1600), "usual": (640, 480)}
+    memes = {name: app.server.meme(name, picture=png(*size)) for name, size in shapes.items()}
+    for width, height in [(320, 568), (390, 844), (844, 390), (768, 1024), (1440, 900)]:
+        page = app.open_window(width, height)
+        for name, meme in memes.items():
+            open_meme(app, meme)
+            box = page.locator(".meme-picture img").bounding_box()
+            ratio = meme["image"]["width"] / meme["image"]["height"]
+            assert abs(box["width"] / box["height"] - ratio) < ratio * 0.03, (name, width, box)
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width + 0.5, (name, width, box)
+            assert box["y"] + box["height"] <= height + 0.5, (name, width, box)
+            # Either its place is as wide as it is, or nearly as high.
+            place = page.locator(".meme-picture").bounding_box()
+            assert box["width"] >= place["width"] - 33 or box["height"] >= min(place["height"], height - 260), (name, width, box)
+
+
+@scenario("2.2 it slides in from the right and out again, and the arrow leads back to the tab, the place and the focus")
+def there_and_back(app):
+    app.server.memes(40, altText="a cat")
+    page = app.open_window(motion="no-preference")
+    page.goto("/app/grid")
+    cells = page.get_by_role("listitem")
+    expect(cells.nth(5)).to_be_visible()
+    page.evaluate("() => scrollTo(0, 600)")
+    page.wait_for_timeout(100)
+    cell = page.locator("li[data-place='20'] a")
+    # What slides is seen by the browser's own animations.
+    page.evaluate("""() => {
+      window.seen = [];
+      const start = document.startViewTransition.bind(document);
+      document.startViewTransition = (change) => {
+        const transition = start(change);
+        transition.ready.then(() => window.seen.push(
+          document.getAnimations().map((animation) => animation.animationName)));
+        return transition;
+      };
+    }""")
+    cell.click()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("meme number"))
+    page.wait_for_timeout(500)
+    back = page.get_by_role("banner").filter(visible=True).get_by_role("link", name="Sent Memes")
+    box = back.bounding_box()
+    assert box["x"] < 20 and box["y"] < 10, box
+    back.click()
+    expect(cell).to_be_focused()
+    assert page.evaluate("() => scrollY") == 600
+    expect(page).to_have_url(re.compile("/app/grid$"))
+    expect(page).to_have_title("Sent Memes · MemeMe")
+    page.wait_for_timeout(500)
+    seen = page.evaluate("() => window.seen")
+    assert "come-in" in seen[0] and "go-out" in seen[1], seen
+
+
+@scenario("2.3 who wants no motion sees none")
+def still(app):
+    meme = app.server.meme("still")
+    page = app.page
+    page.goto("/")
+    page.evaluate("() => { document.startViewTransition = () => { throw new Error('it moves') } }")
+    page.get_by_role("link", name="still").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("still")
+    assert meme["id"] in page.url
+
+
+@scenario("2.4 it says who made it and when, for whom, and what the picture shows")
+def facts(app):
+    name, token = app.sign_in("Grace Hopper")
+    meme = app.server.meme("private", "joke", token=token, visibility="private", altText="A moth in a relay")
+    page = open_meme(app, meme)
+    expect(page.get_by_role("img", name="A moth in a relay")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("Grace Hopper")
+    expect(page.get_by_role("main")).to_contain_text("Only for you")
+    expect(page.locator("main time").first).to_have_attribute("datetime", meme["createdAt"])
+
+
+@scenario("2.5 Edit leads to the editor with that meme, for those who may edit it")
+def edit(app):
+    name, token = app.sign_in()
+    mine, other = app.server.meme("mine", token=token), app.server.meme("nobody's")
+    page = open_meme(app, mine)
+    page.get_by_role("link", name="Edit").click()
+    expect(page).to_have_url(re.compile(f"/app/editor/{mine['id']}$"))
+    open_meme(app, other)
+    expect(page.get_by_role("link", name="Edit")).to_have_count(0)
+    expect(page.get_by_role("button", name="Delete")).to_have_count(0)
+
+
+@scenario("2.6 like and favorite are counted at once, kept, and can be taken back")
+def marks(app):
+    app.sign_in()
+    meme = app.server.meme("likeable")
+    page = open_meme(app, meme)
+    for name in ["Like", "Favorite"]:
+        button = page.get_by_role("button", name=name)
+        expect(button).to_have_attribute("aria-pressed", "false")
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(button).to_have_attribute("aria-pressed", "true")
+        expect(button).to_contain_text("1")
+        expect(button).to_be_focused()
+    page.reload()
+    like = page.get_by_role("button", name="Like")
+    expect(like).to_have_attribute("aria-pressed", "true")
+    like.click()
+    expect(like).to_have_attribute("aria-pressed", "false")
+    expect(like).not_to_contain_text("1")
+    assert app.server.call("GET", f"/memes/{meme['id']}")["counts"]["favorites"] == 1
+
+
+@scenario("2.7 who is not signed in is told that liking, favorites and comments need it")
+def not_signed_in(app):
+    page = open_meme(app, app.server.meme("x"))
+    page.get_by_role("button", name="Like").click()
+    expect(page.get_by_role("status")).to_have_text("Sign in to like memes.")
+    page.get_by_role("button", name="Favorite").click()
+    expect(page.get_by_role("status")).to_have_text("Sign in to keep favorites.")
+    expect(page.get_by_text("Sign in to comment.")).to_be_visible()
+    expect(page.get_by_role("textbox")).to_have_count(0)
+
+
+@scenario("2.8 comments are written, changed and deleted, and shown newest or oldest first")
+def comments(app):
+    name, token = app.sign_in("Ada Lovelace")
+    meme = app.server.meme("to be talked about")
+    other, other_token = app.server.person("Bob")
+    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "I was first"}, token=other_token)
+    page = open_meme(app, meme)
+    expect(page.get_by_role("heading", name="Comments (1)")).to_be_visible()
+    field = page.get_by_role("textbox", name="Your comment")
+    field.fill("One does not\nsimply comment. <b>")
+    page.get_by_role("button", name="Comment", exact=True).click()
+    comments = page.locator("li.comment")
+    expect(comments).to_have_count(2)
+    expect(comments.nth(0)).to_contain_text("simply comment. <b>")
+    expect(field).to_have_value("")
+    expect(page.get_by_role("heading", name="Comments (2)")).to_be_visible()
+    expect(comments.nth(1)).to_contain_text("Bob")
+    expect(comments.nth(1).get_by_role("button")).to_have_count(0)
+    page.get_by_role("combobox").select_option("oldest")
+    expect(comments.nth(0)).to_contain_text("I was first")
+
+    comments.nth(1).get_by_role("button", name=re.compile("^Edit")).click()
+    editor = comments.nth(1).get_by_role("textbox")
+    expect(editor).to_be_focused()
+    editor.fill("One does simply edit")
+    page.get_by_role("button", name="Save").click()
+    expect(comments.nth(1)).to_contain_text("One does simply edit")
+    expect(comments.nth(1)).to_contain_text("edited")
+    expect(comments.nth(1).get_by_role("button", name=re.compile("^Edit"))).to_be_focused()
+
+    comments.nth(1).get_by_role("button", name=re.compile("^Edit")).click()
+    page.keyboard.press("Escape")
+    expect(comments.nth(1)).to_contain_text("One does simply edit")
+
+    delete = comments.nth(1).get_by_role("button", name=re.compile("^Delete"))
+    delete.click()
+    app.check_access("dialog")
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(delete).to_be_focused()
+    expect(comments).to_have_count(2)
+    delete.click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(comments).to_have_count(1)
+    expect(page.get_by_role("status")).to_have_text("The comment is deleted.")
+
+
+@scenario("2.9 a comment that the server does not take stays in its field, and is sent once however often it is tried")
+def comment_refused(app):
+    app.sign_in()
+    meme = app.server.meme("x")
+    page = open_meme(app, meme)
+    keys = []
+
+    def lose(route):
+        keys.append(route.request.headers.get("idempotency-key"))
+        route.fetch()
+        route.abort()
+
+    page.route("**/comments", lambda route: lose(route) if route.request.method == "POST" else route.continue_(), times=1)
+    field = page.get_by_role("textbox", name="Your comment")
+    field.fill("only once")
+    page.get_by_role("button", name="Comment", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text("The server does not answer.")
+    expect(field).to_have_value("only once")
+    page.get_by_role("button", name="Comment", exact=True).click()
+    expect(page.locator("li.comment")).to_have_count(1)
+    page.reload()
+    expect(page.locator("li.comment")).to_have_count(1)
+    assert keys and keys[0]
+    app.forgive("ERR_FAILED")
+
+
+@scenario("2.10 many comments come page by page")
+def many_comments(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("x")
+    for number in range(35):
+        app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": f"comment {number}"}, token=token)
+    page = open_meme(app, meme)
+    expect(page.locator("li.comment")).to_have_count(30)
+    page.get_by_role("button", name="More comments").click()
+    expect(page.locator("li.comment")).to_have_count(35)
+    expect(page.get_by_role("button", name="More comments")).to_have_count(0)
+
+
+@scenario("2.11 Share opens the system's sheet with the public link, and where there is none copies it")
+def share(app):
+    meme = app.server.meme("pass", "it on")
+    page = app.page
+    # Headless Chromium has no sheet: this stands for it.
+    page.add_init_script("navigator.share = async (data) => { window.shared = data }")
+    open_meme(app, meme)
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("button", name="Share")).to_be_enabled()
+    page.wait_for_timeout(300)
+    shared = page.evaluate("() => window.shared")
+    assert shared["url"].endswith(f"/m/{meme['id']}"), shared
+    page = app.open_window(permissions=["clipboard-read", "clipboard-write"])
+    page.add_init_script("delete Navigator.prototype.share")
+    open_meme(app, meme)
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("status")).to_have_text("The link is copied.")
+    assert page.evaluate("() => navigator.clipboard.readText()") == shared["url"]
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.reload()
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("textbox", name="Link to the meme")).to_have_value(shared["url"])
+    app.check_access("link")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@scenario("2.12 Delete leads back to the list without the meme, and Undo brings it back")
+def delete(app):
+    name, token = app.sign_in()
+    app.server.memes(3, token=token)
+    page = app.page
+    page.goto("/")
+    page.get_by_role("link", name="meme number 2").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    rows = page.get_by_role("listitem")
+    expect(rows).to_have_count(2)
+    expect(page.get_by_role("status")).to_have_text("Meme deleted.")
+    expect(rows.nth(1).get_by_role("link")).to_be_focused()
+    page.get_by_role("button", name="Undo").click()
+    expect(rows).to_have_count(3)
+    expect(rows.nth(1)).to_contain_text("meme number 2")
+
+
+@scenario("2.13 a meme that is deleted, or was never there, is told of in a sentence")
+def gone(app):
+    meme = app.server.meme("gone")
+    app.server.call("DELETE", f"/memes/{meme['id']}", token=app.server.admin_token)
+    page = app.page
+    page.goto(f"/app/meme/{meme['id']}")
+    expect(page.get_by_role("alert")).to_contain_text("This was deleted.")
+    page.goto("/app/meme/nothing")
+    expect(page.get_by_role("alert")).to_contain_text("This is not there, or not for you to see.")
+    app.check_access("gone")
+    app.forgive("410")
+    app.forgive("404")
+
+
+@scenario("2.14 nothing moves when the picture comes")
+def no_shift(app):
+    meme = app.server.meme("still", picture=png(640, 480))
+    page = app.page
+    page.add_init_script("""
+      window.shifts = [];
+      new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => [
+        entry.value, entry.sources.map((source) => source.node?.className || source.node?.nodeName).join()])))
+        .observe({ type: 'layout-shift', buffered: true });
+    """)
+    for path in ["/", "/app/grid", f"/app/meme/{meme['id']}"]:
+        page.goto(path)
+        app.is_settled()
+        expect(page.locator("main img").first).to_have_js_property("complete", True)
+        page.wait_for_timeout(200)
+        shifts = page.evaluate("() => window.shifts")
+        assert sum(value for value, _ in shifts) < 0.01, (path, shifts)
+
+
+@scenario("2.15 the public page leads into the app")
+def public_page(app):
+    meme = app.server.meme("come", "in")
+    page = app.page
+    page.goto(f"/m/{meme['id']}")
+    # It names no icon, and the browser asks for one all the same.
+    page.wait_for_load_state("networkidle")
+    app.forgive("404")
+    page.get_by_role("link", name="Open in MemeMe").click()
+    expect(page).to_have_url(re.compile(f"/app/meme/{meme['id']}$"))
+    expect(page.get_by_role("img", name="come")).to_be_visible()
+
+
+@scenario("2.16 everybody can use it: light and dark, one size and the other")
+def access(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("one does not simply", "walk into mordor", token=token)
+    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "But my axe!"}, token=token)
+    app.server.call("PUT", f"/memes/{meme['id']}/like", token=token)
+    state = app.context.storage_state()
+    for theme in ["light", "dark"]:
+        for width, height in [(320, 568), (390, 844), (844, 390), (768, 1024), (1440, 900)]:
+            app.open_window(width, height, theme, storage_state=state)
+            page = open_meme(app, meme)
+            expect(page.locator("li.comment")).to_have_count(1)
+            expect(page.locator("main img").first).to_have_js_property("complete", True)
+            if width in (320, 1440):
+                app.check_access(f"{theme} {width}")
+            app.photograph(f"meme-{width}x{height}-{theme}")
+
+
+def png(width, height):
+    """A picture of one colour."""
+    import struct
+    import zlib
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = (b"\x00" + b"\x30\x60\x90" * width) * height
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))

@@ -1,0 +1,54 @@
+"""Runs the scenarios of one file in Chromium, against a server that runs.
+
+    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME]
+"""
+
+import importlib
+import os
+import pathlib
+import sys
+import time
+import traceback
+
+from playwright.sync_api import sync_playwright
+
+from app import App, Server, scenarios_of
+
+CHROMIUM = "/usr/bin/chromium"
+
+
+def main():
+    name, url, token, screenshots = sys.argv[1:5]
+    wanted = sys.argv[5] if len(sys.argv) > 5 else ""
+    importlib.import_module(name)
+    folder = pathlib.Path(screenshots)
+    folder.mkdir(parents=True, exist_ok=True)
+    failures = 0
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM if os.path.exists(CHROMIUM) else None,
+            # Chromium does not run as root with its sandbox, as in a container.
+            args=["--no-sandbox"] if os.geteuid() == 0 else [],
+        )
+        for title, scenario in scenarios_of[name]:
+            if wanted not in title:
+                continue
+            begin = time.monotonic()
+            server = Server(url, token)
+            server.empty()
+            app = App(browser, server, folder)
+            try:
+                scenario(app)
+                app.finish()
+                print(f"passed ({time.monotonic() - begin:.1f} s): {title}", flush=True)
+            except Exception:
+                failures += 1
+                app.photograph(f"failed-{title.split()[0]}")
+                print(f"FAILED: {title}\n{traceback.format_exc()}", file=sys.stderr, flush=True)
+            finally:
+                app.close()
+        browser.close()
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,277 @@
+"""1. Sent Memes."""
+
+import re
+
+from app import expect, scenario
+from touch import swipe_left
+
+
+@scenario("1.1 Sent Memes is the first page: title, Add at the top right, Table and Grid at the bottom")
+def first_page(app):
+    app.server.memes(3)
+    page = app.page
+    page.goto("/")
+    app.is_settled()
+    expect(page).to_have_title("Sent Memes · MemeMe")
+    expect(page.get_by_role("heading", level=1, name="Sent Memes")).to_be_visible()
+    add = page.get_by_role("banner").get_by_role("link", name="Add a meme")
+    box = add.bounding_box()
+    assert box["x"] + box["width"] > 370 and box["y"] < 10, box
+    tabs = page.get_by_role("navigation", name="Views")
+    assert tabs.bounding_box()["y"] > 770
+    expect(tabs.get_by_role("link", name="Table")).to_have_attribute("aria-current", "page")
+    expect(tabs.get_by_role("link", name="Grid")).not_to_have_attribute("aria-current", "page")
+    add.click()
+    expect(page).to_have_url(re.compile("/app/editor$"))
+
+
+@scenario("1.2 the table has a row for each meme: its thumbnail and its captions, the newest on top")
+def table(app):
+    app.server.meme("the first", "was here", altText="a cat")
+    app.server.meme("", "")
+    app.server.meme("the last", "goes first")
+    page = app.page
+    page.goto("/")
+    rows = page.get_by_role("listitem")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("the last")
+    expect(rows.nth(0)).to_contain_text("goes first")
+    expect(rows.nth(1)).to_contain_text("No words")
+    expect(rows.nth(2)).to_contain_text("the first")
+    image = rows.nth(0).locator("img")
+    expect(image).to_have_js_property("complete", True)
+    assert image.evaluate("image => image.naturalWidth") > 50
+    expect(rows.nth(2)).to_have_attribute("aria-posinset", "3")
+    expect(rows.nth(2)).to_have_attribute("aria-setsize", "3")
+
+
+@scenario("1.3 the grid has a picture for each meme, which says what it shows")
+def grid(app):
+    app.server.memes(5, altText="a cat on a keyboard")
+    page = app.page
+    page.goto("/")
+    page.get_by_role("link", name="Grid").click()
+    expect(page).to_have_url(re.compile("/app/grid$"))
+    expect(page.get_by_role("link", name="Grid")).to_have_attribute("aria-current", "page")
+    images = page.get_by_role("img", name="a cat on a keyboard")
+    expect(images).to_have_count(5)
+    boxes = [image.bounding_box() for image in images.all()]
+    assert boxes[0]["y"] == boxes[2]["y"] and boxes[3]["y"] > boxes[0]["y"], boxes
+    assert abs(boxes[0]["width"] - boxes[0]["height"]) < 2, boxes[0]
+    page.reload()
+    expect(images).to_have_count(5)
+    app.page.set_viewport_size({"width": 1440, "height": 900})
+    expect(images.nth(4)).to_be_in_viewport()
+    assert images.nth(4).bounding_box()["y"] == images.nth(0).bounding_box()["y"]
+
+
+@scenario("1.4 who is signed in sees their own memes, others all that are public")
+def own(app):
+    app.server.meme("nobody's")
+    name, token = app.sign_in()
+    app.server.meme("mine", token=token, visibility="private")
+    page = app.page
+    page.goto("/")
+    expect(page.get_by_role("listitem")).to_have_count(1)
+    expect(page.get_by_role("listitem")).to_contain_text("mine")
+    page = app.open_window()
+    page.goto("/")
+    expect(page.get_by_role("listitem")).to_have_count(1)
+    expect(page.get_by_role("listitem")).to_contain_text("nobody's")
+
+
+@scenario("1.5 where there is no meme yet the page says so and leads to the editor")
+def empty(app):
+    page = app.page
+    page.goto("/")
+    expect(page.get_by_role("heading", name="No memes yet")).to_be_visible()
+    app.check_access("empty")
+    page.get_by_role("link", name="Make a meme").click()
+    expect(page).to_have_url(re.compile("/app/editor$"))
+
+
+@scenario("1.6 the list is looked at again by a button, and when somebody comes back to the page")
+def refresh(app):
+    app.server.meme("before")
+    page = app.page
+    page.goto("/")
+    expect(page.get_by_role("listitem")).to_have_count(1)
+    app.server.meme("after")
+    page.get_by_role("button", name="Refresh").click()
+    expect(page.get_by_role("listitem")).to_have_count(2)
+    expect(page.get_by_role("listitem").nth(0)).to_contain_text("after")
+    expect(page.get_by_role("status")).to_have_text("The list is up to date.")
+    app.server.meme("while they were away")
+    # Headless windows are never hidden: what the browser says of them is said for it.
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.get_by_role("listitem").nth(0)).to_contain_text("while they were away")
+
+
+@scenario("1.7 a row that is swiped far to the left is deleted, and Undo brings it back to its place")
+def swipe_far(app):
+    page = app.open_window(touch=True)
+    name, token = app.sign_in()
+    app.server.memes(3, token=token)
+    page.goto("/")
+    rows = page.get_by_role("listitem")
+    expect(rows).to_have_count(3)
+    swipe_left(page, rows.nth(1), 300)
+    expect(rows).to_have_count(2)
+    expect(page.get_by_role("status")).to_have_text("Meme deleted.")
+    page.reload()
+    expect(rows).to_have_count(2)
+    swipe_left(page, rows.nth(0), 300)
+    expect(rows).to_have_count(1)
+    page.get_by_role("button", name="Undo").tap()
+    expect(rows).to_have_count(2)
+    expect(rows.nth(0)).to_contain_text("meme number 3")
+    page.reload()
+    expect(rows).to_have_count(2)
+
+
+@scenario("1.8 a short swipe shows the Delete button; a tap elsewhere hides it, and deletes and opens nothing")
+def swipe_short(app):
+    page = app.open_window(touch=True)
+    name, token = app.sign_in()
+    app.server.memes(3, token=token)
+    page.goto("/")
+    rows = page.get_by_role("listitem")
+    expect(rows).to_have_count(3)
+    swipe_left(page, rows.nth(0), 90)
+    expect(rows.nth(0)).to_have_class(re.compile("is-open"))
+    app.photograph("swiped")
+    rows.nth(0).get_by_role("link").tap()
+    expect(rows.nth(0)).not_to_have_class(re.compile("is-open"))
+    expect(page).to_have_url(re.compile("/$"))
+    swipe_left(page, rows.nth(0), 90)
+    rows.nth(0).get_by_role("button", name="Delete meme number 3").tap()
+    expect(rows).to_have_count(2)
+
+
+@scenario("1.9 a finger that goes up or down scrolls, and swipes nothing")
+def scrolling_is_no_swipe(app):
+    page = app.open_window(touch=True)
+    name, token = app.sign_in()
+    app.server.memes(12, token=token)
+    page.goto("/")
+    rows = page.get_by_role("listitem")
+    expect(rows.nth(3)).to_be_visible()
+    swipe_left(page, rows.nth(3), 30, down=-200)
+    expect(page.locator(".is-open, .is-pulled")).to_have_count(0)
+    assert page.evaluate("() => scrollY") > 100
+
+
+@scenario("1.10 by key: arrows go through the list, Delete deletes, Ctrl+Z undoes, and the focus stays where it was")
+def by_key(app):
+    name, token = app.sign_in()
+    app.server.memes(4, token=token)
+    page = app.page
+    page.goto("/")
+    rows = page.get_by_role("listitem")
+    expect(rows).to_have_count(4)
+    rows.nth(0).get_by_role("link").focus()
+    page.keyboard.press("ArrowDown")
+    expect(rows.nth(1).get_by_role("link")).to_be_focused()
+    page.keyboard.press("Delete")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(1)).to_contain_text("meme number 2")
+    expect(rows.nth(1).get_by_role("link")).to_be_focused()
+    page.keyboard.press("Control+z")
+    expect(rows).to_have_count(4)
+    expect(page.get_by_role("status")).to_have_text("The meme is back.")
+    expect(rows.nth(1)).to_contain_text("meme number 3")
+    page.keyboard.press("Tab")
+    expect(page.locator(":focus")).to_have_accessible_name(re.compile("^Delete meme number"))
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(3)
+
+
+@scenario("1.11 by mouse: a button comes with the pointer, and deletes")
+def by_mouse(app):
+    name, token = app.sign_in()
+    app.server.memes(2, token=token)
+    page = app.page
+    page.goto("/")
+    rows = page.get_by_role("listitem")
+    expect(rows).to_have_count(2)
+    rows.nth(0).hover()
+    button = rows.nth(0).get_by_role("button", name="Delete meme number 2")
+    expect(button).to_have_css("opacity", "1")
+    button.click()
+    expect(rows).to_have_count(1)
+    expect(rows.nth(0)).to_contain_text("meme number 1")
+
+
+@scenario("1.12 who has no account can delete what they made here, and nothing else")
+def without_account(app):
+    mine, other = app.server.meme("mine"), app.server.meme("somebody else's")
+    page = app.page
+    page.goto("/")
+    app.is_settled()
+    page.evaluate(
+        """async ([id, token]) => {
+          const at = document.querySelector('script[type=module]').src.replace('main.js', 'delete-tokens.js');
+          await (await import(at)).deleteTokens.keep(id, token);
+        }""", [mine["id"], mine["deleteToken"]])
+    page.reload()
+    rows = page.get_by_role("listitem")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(0).get_by_role("button")).to_have_count(0)
+    rows.nth(1).get_by_role("button", name="Delete mine").focus()
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(rows).to_have_count(2)
+    assert page.evaluate("() => JSON.stringify({ ...localStorage, ...sessionStorage })").find(mine["deleteToken"]) < 0
+
+
+@scenario("1.13 a deletion that the server refuses leaves the meme where it was, and says why")
+def refused(app):
+    name, token = app.sign_in()
+    app.server.memes(2, token=token)
+    page = app.page
+    page.goto("/")
+    rows = page.get_by_role("listitem")
+    expect(rows).to_have_count(2)
+    page.route("**/memes/*", lambda route: route.fulfill(
+        status=507, content_type="application/problem+json", body='{"code": "storage-full"}')
+        if route.request.method == "DELETE" else route.continue_())
+    rows.nth(0).get_by_role("link").focus()
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("status")).to_have_text("The server has no room left.")
+    expect(rows).to_have_count(2)
+    app.forgive("507")
+
+
+@scenario("1.14 everybody can use it: table and grid, light and dark, one size and the other")
+def access(app):
+    name, token = app.sign_in()
+    app.server.memes(3, token=token)
+    state = app.context.storage_state()
+    for theme in ["light", "dark"]:
+        for width, height in [(320, 568), (390, 844), (844, 390), (768, 1024), (1440, 900)]:
+            page = app.open_window(width, height, theme, storage_state=state)
+            for view, path in [("table", "/"), ("grid", "/app/grid")]:
+                page.goto(path)
+                expect(page.get_by_role("listitem")).to_have_count(3)
+                if width in (320, 1440):
+                    app.check_access(f"{view} {theme} {width}")
+                app.photograph(f"sent-{view}-{width}x{height}-{theme}")
+
+
+@scenario("1.15 what happens to somebody's memes elsewhere is seen at once")
+def live(app):
+    name, token = app.sign_in()
+    first = app.server.meme("already there", token=token)
+    page = app.page
+    page.goto("/")
+    rows = page.get_by_role("listitem")
+    expect(rows).to_have_count(1)
+    made = app.server.meme("from the phone", token=token)
+    expect(rows).to_have_count(2)
+    expect(rows.nth(0)).to_contain_text("from the phone")
+    app.server.json("PATCH", f"/memes/{made['id']}", {"top": "edited on the phone"}, token=token)
+    expect(rows.nth(0)).to_contain_text("edited on the phone")
+    app.server.call("DELETE", f"/memes/{first['id']}", token=token)
+    expect(rows).to_have_count(1)
+    expect(rows.nth(0)).to_contain_text("edited on the phone")
