@@ -13,8 +13,11 @@ package struct SQLiteError: Error, Equatable {
   /// The system's error number behind it, such as ENOSPC; 0 where there is none.
   package let systemError: Int32
 
-  package init(_ code: Code, _ message: String) {
-    self.init(code: code, extendedCode: code.rawValue, message: message, systemError: 0)
+  package init(_ code: Code, _ message: String) { self.init(code, message, systemError: 0) }
+
+  init(_ code: Code, _ message: String, systemError: Int32) {
+    self.init(
+      code: code, extendedCode: code.rawValue, message: message, systemError: systemError)
   }
 
   /// The primary result codes (https://sqlite.org/rescode.html) that somebody tells apart.

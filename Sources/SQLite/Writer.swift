@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import Metrics
+import Synchronization
 
 /// The one connection of a process that writes and checkpoints, on a queue of its own.
 ///
@@ -21,7 +22,11 @@ package final class Writer: Sendable {
   nonisolated(unsafe) private var connection: Connection?
   // Changed by SQLite's hook inside a commit and by checkpoints: both on `queue`.
   nonisolated(unsafe) private let wal: WALState
+  // Used on `queue` only.
+  nonisolated(unsafe) private var copy: DatabaseCopy?
   private let queue = DispatchQueue(label: "sqlite.writer")
+  /// What is to be done between two commits.
+  private let between = Mutex<[@Sendable () -> Void]>([])
   private let line = WaitingLine()
   private let limits: CommitLimits
   private let presence: Presence
@@ -119,7 +124,16 @@ package final class Writer: Sendable {
       let lost = commit(first) { line.next { room.admit($0) } }
       // What was lost together is tried again one by one, so that each has an answer of its own.
       for one in lost { _ = commit(one) { nil } }
+      doWhatWaitsBetween()
     }
+  }
+
+  private func doWhatWaitsBetween() {
+    let waiting = between.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    waiting.forEach { $0() }
   }
 
   private func commit(
@@ -147,10 +161,51 @@ package final class Writer: Sendable {
     line.close()
     await withCheckedContinuation { continuation in
       queue.async {
+        self.copy = nil
         self.connection = nil
         continuation.resume()
       }
     }
+  }
+}
+
+extension Writer {
+  func beginCopy(to path: String) async throws(SQLiteError) {
+    try await betweenCommits { [self] connection throws(SQLiteError) in
+      guard presence == .owner else { throw SQLiteError(.misuse, "A guest makes no copy.") }
+      guard copy == nil else { throw SQLiteError(.busy, "Another copy is being made.") }
+      copy = try DatabaseCopy(of: connection, to: path)
+    }
+  }
+
+  func stepCopy(bytes: Int) async throws(SQLiteError) -> DatabaseCopy.Progress {
+    try await betweenCommits { [self] connection throws(SQLiteError) in
+      guard let copy else { throw SQLiteError(.misuse, "There is no copy to go on with.") }
+      defer { connection.releaseLargeCache() }
+      return try copy.step(bytes: bytes)
+    }
+  }
+
+  func endCopy() async {
+    try? await betweenCommits { [self] _ in copy = nil }
+  }
+
+  /// Runs `body` on the writer's queue, as soon as no commit is under way, however many wait for one.
+  private func betweenCommits<Value: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws(SQLiteError) -> Value
+  ) async throws(SQLiteError) -> Value {
+    let outcome: Result<Value, SQLiteError> = await withCheckedContinuation { caller in
+      between.withLock { waiting in
+        waiting.append { [self] in
+          guard let connection else { return caller.resume(returning: .failure(Self.closed)) }
+          do throws(SQLiteError) {
+            caller.resume(returning: .success(try body(connection)))
+          } catch { caller.resume(returning: .failure(error)) }
+        }
+      }
+      queue.async { self.doWhatWaitsBetween() }
+    }
+    return try outcome.get()
   }
 }
 

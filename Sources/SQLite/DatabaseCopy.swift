@@ -1,0 +1,53 @@
+import CSQLite
+import Foundation
+
+/// A copy of a database in the making, by the connection that writes it. What that connection commits to pages that were copied
+/// already goes to the copy as well, so it is of the moment at which it is complete (https://sqlite.org/backup.html).
+///
+/// Used on the writer's queue.
+final class DatabaseCopy {
+  /// How far it is.
+  struct Progress: Sendable {
+    let copiedBytes: Int64
+    /// Grows with the database.
+    let allBytes: Int64
+    var isComplete: Bool { copiedBytes == allBytes }
+  }
+
+  private let source: Connection
+  private let target: Connection
+  private let backup: OpaquePointer
+  private let pageSize: Int
+  private var pages: Int32 = 0
+
+  /// Begins. The file has to be there, and empty.
+  init(of source: Connection, to path: String) throws(SQLiteError) {
+    pageSize = try source.integer("PRAGMA page_size")
+    target = try Connection(path: path, .readWrite, busyMilliseconds: 0)
+    // Until it is complete it is nothing: who asked for it syncs it then, and removes what was given up.
+    try target.execute(
+      "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2048")
+    guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
+      throw SQLiteError(sqlite3_errcode(target.handle), in: target.handle)
+    }
+    (self.source, self.backup) = (source, backup)
+  }
+
+  deinit { sqlite3_backup_finish(backup) }
+
+  /// Copies about so many bytes, and twice as many as the database grew by since the step before: whoever writes without end does not
+  /// outrun the copy.
+  func step(bytes: Int) throws(SQLiteError) -> Progress {
+    let before = pages
+    let growth = before == 0 ? 0 : try Int32(clamping: source.integer("PRAGMA page_count")) - before
+    let count = max(Int32(clamping: bytes / pageSize), growth.multipliedReportingOverflow(by: 2).0)
+    let result = sqlite3_backup_step(backup, count)
+    guard result == SQLITE_OK || result == SQLITE_DONE else {
+      throw SQLiteError(result, in: target.handle)
+    }
+    pages = sqlite3_backup_pagecount(backup)
+    let left = result == SQLITE_DONE ? 0 : Int64(sqlite3_backup_remaining(backup))
+    let all = Int64(pages) * Int64(pageSize)
+    return Progress(copiedBytes: all - left * Int64(pageSize), allBytes: all)
+  }
+}
