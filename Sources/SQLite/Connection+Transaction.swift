@@ -31,20 +31,33 @@ extension Connection {
   /// Each but the first has a savepoint: who throws takes back nothing of the others'. Nobody is answered before the commit,
   /// who threw neither, for what it saw was the others' work too.
   ///
-  /// - Parameter next: asked again and again for one more, until there is none to share the commit.
+  /// - Parameters:
+  ///   - isCopied: whether a ``DatabaseCopy`` of this connection is under way. Taking back a transaction would make it begin anew, which
+  ///     somebody whose transactions fail could do for ever; taking back to a savepoint does not, so the first has one too.
+  ///   - next: asked again and again for one more, until there is none to share the commit.
   /// - Returns: those that shared a transaction which was lost, and have no answer. Each is to be run again by itself, for it
   ///   may have been the work of another that found no room. Empty as a rule.
-  func commit(_ first: any Waiting, sharedWith next: () -> (any Waiting)?) -> [any Waiting] {
+  func commit(
+    _ first: any Waiting, isCopied: Bool = false, sharedWith next: () -> (any Waiting)?
+  ) -> [any Waiting] {
     do throws(SQLiteError) { try begin(.immediate) } catch {
       first.answer(failure: error)
       return []
     }
-    guard first.run(in: self) else {
-      undo()
-      first.answer()
-      return []
+    var (group, succeeded) = ([first], 0)
+    if isCopied {
+      do throws(SQLiteError) { succeeded = try runNested(first) ? 1 : 0 } catch {
+        undo()
+        return commit(first) { nil }
+      }
+    } else {
+      guard first.run(in: self) else {
+        undo()
+        first.answer()
+        return []
+      }
+      succeeded = 1
     }
-    var (group, succeeded) = ([first], 1)
     do throws(SQLiteError) {
       while let next = next() {
         group.append(next)

@@ -146,7 +146,7 @@ package final class Writer: Sendable {
     guard presence == .owner else {
       return gate.pass { connection.commit(first, sharedWith: next) }
     }
-    let lost = connection.commit(first, sharedWith: next)
+    let lost = connection.commit(first, isCopied: copy != nil, sharedWith: next)
     connection.releaseLargeCache()
     wal.checkpointWhereDue(connection, through: gate, timing: meter.checkpointSeconds)
     return lost
