@@ -42,7 +42,7 @@ struct Device: Sendable {
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: complaints)
     process.standardInput = FileHandle.nullDevice
-    try process.startAlone()
+    let end = try process.startAlone()
     let id = process.processIdentifier
     let killing = milliseconds.map { milliseconds in
       Task {
@@ -52,7 +52,7 @@ struct Device: Sendable {
     }
     defer { killing?.cancel() }
     return try await blocking {
-      process.waitUntilExit()
+      end.wait()
       return Ending(
         code: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
         complaints: try String(contentsOf: complaints, encoding: .utf8),

@@ -30,7 +30,7 @@ struct ClientCommand: Sendable {
     killedAfter milliseconds: Int? = nil
   ) async throws -> Ending {
     let process = Process()
-    let (output, complaints) = (Pipe(), Pipe())
+    let (output, complaints) = (Pipe.alone(), Pipe.alone())
     // Not a pipe: whoever does not read it may be gone before it is written.
     let typed = FileManager.default.temporaryDirectory.appending(path: "typed-\(UUID().uuidString)")
     try Data(input.utf8).write(to: typed)
@@ -42,7 +42,7 @@ struct ClientCommand: Sendable {
     process.environment = environment
     (process.standardOutput, process.standardError) = (output, complaints)
     process.standardInput = try FileHandle(forReadingFrom: typed)
-    try process.startAlone()
+    let end = try process.startAlone()
     if let milliseconds {
       try await Task.sleep(for: .milliseconds(milliseconds))
       kill(process.processIdentifier, SIGKILL)
@@ -50,7 +50,7 @@ struct ClientCommand: Sendable {
     return try await blocking {
       let text = output.fileHandleForReading.readDataToEndOfFile()
       let told = complaints.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
+      end.wait()
       return Ending(
         code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
         complaints: String(decoding: told, as: UTF8.self))

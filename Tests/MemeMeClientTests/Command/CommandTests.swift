@@ -179,11 +179,11 @@ struct CommandTests {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
       let process = Process()
-      let complaints = Pipe()
+      let complaints = Pipe.alone()
       process.executableURL = ServerProcess.product("mememe-client")
       process.arguments = ["--store", phone.store.path, "sync", "--watch"]
       process.standardError = complaints
-      try process.startAlone()
+      let end = try process.startAlone()
       let told = try await blocking { complaints.fileHandleForReading.availableData }
       #expect(String(decoding: told, as: UTF8.self) == "up to date\n")
       let ending = try await phone.run("list")
@@ -195,7 +195,7 @@ struct CommandTests {
       let heard = try await blocking { complaints.fileHandleForReading.availableData }
       #expect(String(decoding: heard, as: UTF8.self).hasPrefix("\(id) is as on the server\n"))
       kill(process.processIdentifier, SIGTERM)
-      try await blocking { process.waitUntilExit() }
+      try await blocking { end.wait() }
       #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
       #expect(try await phone.json("list").map(\.top.text) == ["elsewhere"])
     }
