@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import Wire
 
 // How a life ends: everybody gets what they wanted, and all that is compared.
 extension SyncLife {
@@ -9,16 +10,15 @@ extension SyncLife {
     let kept = try await listed()
     var drafts: [SyncDraft] = []
     for device in devices {
-      let shown = try await device.memes()
+      let ofDevice = try await device.drafts().map { SyncDraft(of: device, $0) }
+      // A creation that is a draft is shown too, and nobody else has it.
+      let creations = Set(ofDevice.filter { $0.kind == "creation" }.map(\.meme))
+      let shown = try await device.memes().filter { !creations.contains($0.id.text ?? "") }
       if shown.map(Self.looks) != kept.map(Self.looks) {
         complain(
           "\(device.name) shows \(shown.map(Self.looks)), the server \(kept.map(Self.looks))")
       }
-      drafts += try await device.drafts().map { draft in
-        SyncDraft(
-          device: device.name, meme: draft.meme.text ?? "", kind: draft.kind.text ?? "",
-          bottom: draft.content.bottom.text)
-      }
+      drafts += ofDevice
     }
     let code = try await server.end(by: SIGTERM)
     if code != 0 { complain("the server ended with \(code): \(server.log.suffix(2000))") }
@@ -57,5 +57,13 @@ extension SyncLife {
         "\(draft.device) has a draft of \(draft.meme): \(draft.kind) \(draft.bottom ?? "")")
     }
     complaints += ledger.complaints(memes, drafts, history)
+  }
+}
+
+extension SyncDraft {
+  fileprivate init(of device: Device, _ draft: JSON) {
+    self.init(
+      device: device.name, meme: draft.meme.text ?? "", kind: draft.kind.text ?? "",
+      bottom: draft.content.bottom.text)
   }
 }
