@@ -128,48 +128,21 @@ final class ScriptedServer: Sendable {
     guard words.count == 3 else { return nil }
     let number = seen.withLock { $0.count }
     let most = cuts(number)
-    let body: [UInt8]
-    let isWhole: Bool
-    if headers["transfer-encoding"] == "chunked" {
-      (body, isWhole) = readChunks(client, &buffer, atMost: most ?? .max)
-    } else {
-      let length = headers["content-length"].flatMap(Int.init) ?? 0
-      let wanted = min(length, most ?? length)
-      while buffer.count < wanted, more(client, &buffer) {}
-      body = Array(buffer.prefix(wanted))
-      isWhole = body.count == length
-      buffer.removeFirst(body.count)
+    let length = headers["content-length"].flatMap(Int.init) ?? 0
+    let wanted = min(length, most ?? length)
+    var (body, count): ([UInt8], Int) = ([], 0)
+    while count < wanted, !buffer.isEmpty || more(client, &buffer) {
+      let piece = buffer.prefix(wanted - count)
+      if !discardsBodies { body += piece }
+      count += piece.count
+      buffer.removeFirst(piece.count)
     }
     let request = Request(
       number: number, connection: connection, method: words[0], target: words[1], headers: headers,
       body: body)
     seen.withLock { $0.append(request) }
-    if !isWhole { cut.withLock { $0 }?(request) }
-    return isWhole ? request : nil
-  }
-
-  /// Reads a body in chunks (RFC 9112 §7.1).
-  private func readChunks(
-    _ client: WireSocket, _ buffer: inout [UInt8], atMost most: Int
-  ) -> ([UInt8], isWhole: Bool) {
-    let end = Array("\r\n".utf8)
-    var body: [UInt8] = []
-    while true {
-      while buffer.firstRange(of: end) == nil {
-        guard more(client, &buffer) else { return (body, false) }
-      }
-      guard let line = buffer.firstRange(of: end),
-        let size = Int(String(decoding: buffer[..<line.lowerBound], as: UTF8.self), radix: 16)
-      else { return (body, false) }
-      buffer.removeFirst(line.upperBound)
-      while buffer.count < size + 2 {
-        guard more(client, &buffer) else { return (body, false) }
-      }
-      if !discardsBodies { body += buffer.prefix(min(size, most - body.count)) }
-      buffer.removeFirst(size + 2)
-      if body.count >= most { return (body, false) }
-      if size == 0 { return (body, true) }
-    }
+    if count < length { cut.withLock { $0 }?(request) }
+    return count == length ? request : nil
   }
 
   private func more(_ client: WireSocket, _ buffer: inout [UInt8]) -> Bool {

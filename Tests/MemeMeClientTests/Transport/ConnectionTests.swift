@@ -25,9 +25,7 @@ struct ConnectionTests {
       )
       #expect(edits.count == 3 && others.count == 6)
       #expect(Set(edits.map(\.connection)).count == 3)
-      #expect(others.prefix(2).allSatisfy { $0.connection == others[0].connection })
-      // What was connected for an edit is kept as well.
-      #expect(Set(server.requests.map(\.connection)).count <= 4)
+      #expect(Set(others.map(\.connection)).count < 6)
     }
   }
 
@@ -89,7 +87,7 @@ struct ConnectionTests {
 
   @Test(arguments: ["ftp", "file", "gopher", "smtp"])
   func `nothing but HTTP is spoken`(scheme: String) async throws {
-    let url = try #require(URL(string: "\(scheme)://127.0.0.1:1/x"))
+    let url = try #require(URL(string: "\(scheme)://127.0.0.1/x"))
     let error = await #expect(throws: MemeMeError.self) {
       try await MemeMeClient(url).checkHealth()
     }

@@ -43,7 +43,6 @@ struct MemoryTests {
         let afterUpload = try MemoryTests.peakBytes()
         try await server.client().exportAccount(to: file)
         let afterDownload = try MemoryTests.peakBytes()
-        print("peak MiB:", before >> 20, afterUpload >> 20, afterDownload >> 20)
         #expect(afterUpload - before < 64 << 20)
         #expect(afterDownload - before < 64 << 20)
         let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
@@ -64,7 +63,6 @@ struct MemoryTests {
         #expect(try await events.next()?.cursor.text == "c1")
         try await Task.sleep(for: .seconds(2))
         let after = try MemoryTests.peakBytes()
-        print("peak MiB:", before >> 20, after >> 20)
         #expect(after - before < 16 << 20)
       }
     }

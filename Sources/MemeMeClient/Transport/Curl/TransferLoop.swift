@@ -55,8 +55,7 @@
         transfers = try Transfers(authorities: authorities)
       } catch { return fail(error) }
       state.withLock { $0.waker = transfers.waker }
-      while let orders = nextOrders(whileIdle: transfers.idleTime) {
-        for order in orders { transfers.carryOut(order) }
+      while carryOutOrders(on: transfers) {
         do throws(CurlError) {
           try transfers.run(upTo: state.withLock(\.isClosed) ? .zero : Self.idleTime)
         } catch {
@@ -66,8 +65,15 @@
       }
     }
 
+    /// - Returns: whether the thread is to go on. What was ordered is not held any longer than this takes.
+    private func carryOutOrders(on transfers: Transfers) -> Bool {
+      guard let orders = nextOrders(whileIdle: transfers.idleTime) else { return false }
+      for order in orders { transfers.carryOut(order) }
+      return true
+    }
+
     /// - Parameter idleTime: for how long there has been nothing to do; `nil` where there is something.
-    /// - Returns: `nil` where the thread is to end.
+    /// - Returns: `nil` where nothing will come.
     private func nextOrders(whileIdle idleTime: Duration?) -> [Order]? {
       state.withLock { state in
         if let idleTime, state.orders.isEmpty, state.isClosed || idleTime >= Self.idleTime {
