@@ -119,7 +119,7 @@ final class SyncLife {
   /// - Returns: `nil` where the process was killed, or the seed says that it is.
   private func change(
     _ device: Device, _ arguments: String...
-  ) async throws -> Device.Ending? {
+  ) async throws -> ClientProcess.Ending? {
     let ending = try await device.run(
       arguments + ["--offline"], killedAfter: random.chance(0.2) ? number(0..<150) : nil)
     let words = arguments.filter { $0 != picture.path }.joined(separator: " ")
@@ -194,8 +194,9 @@ final class SyncLife {
   }
 
   private func killServer() async throws {
-    _ = try await server.end(by: SIGKILL)
+    let code = try await server.end(by: SIGKILL)
     story.tell("the server was killed")
+    if code != SIGKILL { complain("a server had ended with \(code): \(server.log.suffix(2000))") }
     kills.server += 1
     server = try await ServerProcess(data: folder.appending(path: "data"))
     proxy.lead(to: server.port)
