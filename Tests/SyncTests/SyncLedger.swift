@@ -16,6 +16,8 @@ struct SyncLedger {
     let caption: String
     /// What devices changed, since they last wanted the meme gone.
     var edits: [Edit] = []
+    /// Who ever changed it, or wanted it gone.
+    var changers: Set<String> = []
     /// Whether anybody wanted it gone.
     var isUnwanted = false
     /// Whether the server said that it is gone, and nobody wanted it back since.
@@ -40,11 +42,15 @@ struct SyncLedger {
     memes[meme] = Known(caption: caption)
   }
 
-  mutating func note(_ edit: Edit, of meme: String) { memes[meme]?.edits.append(edit) }
+  mutating func note(_ edit: Edit, of meme: String) {
+    memes[meme]?.changers.insert(edit.device)
+    memes[meme]?.edits.append(edit)
+  }
 
   /// The device wants it gone, and with it what was changed of it there.
   mutating func noteDeletion(of meme: String, on device: String) {
     memes[meme]?.isUnwanted = true
+    memes[meme]?.changers.insert(device)
     memes[meme]?.edits.removeAll { $0.device == device }
   }
 
@@ -72,6 +78,9 @@ struct SyncLedger {
         complain("lost \(edit.caption) of \(edit.device)")
       }
       for caption in Self.repeated(versions.map(\.bottom)) { complain("was told \(caption) twice") }
+      if known.changers.count < 2, let draft = ofMeme.first {
+        complain("is a draft of \(draft.device), and nobody else changed it")
+      }
       // What was done, and is seen, is no conflict; unless the meme was away meanwhile.
       if let meme, !versions.contains(where: \.isDeleted),
         ofMeme.contains(where: { $0.kind == "edit" && $0.bottom == meme.bottom })

@@ -35,12 +35,14 @@ struct SyncLedgerTests {
   @Test func `an edit is on the server, was there once, or is a draft of its device`() {
     #expect(complaints([edit(1)], had: ["", "edit 1"]) == [])
     #expect(complaints([edit(1)], had: ["", "edit 1", "elsewhere 2"]) == [])
-    #expect(complaints([edit(1)], had: ["", "elsewhere 2"], drafts: [draft(1)]) == [])
+    #expect(
+      complaints([edit(1)], had: ["", "elsewhere 2"], drafts: [draft(1)], change: elsewhere) == [])
     let lost = ["phone 1 lost edit 1 of phone"]
     #expect(complaints([edit(1)], had: [""]) == lost)
     #expect(complaints([edit(1)], had: ["", "elsewhere 2"]) == lost)
     #expect(complaints([edit(1)], had: ["", "edit 11"]) == lost)
-    #expect(complaints([edit(1)], had: [""], drafts: [draft(1, on: "tablet")]) == lost)
+    #expect(
+      complaints([edit(1)], had: [""], drafts: [draft(1, on: "tablet")], change: elsewhere) == lost)
   }
 
   @Test func `an edit may become a part of one that was made while it waited, and of no other`() {
@@ -49,7 +51,8 @@ struct SyncLedgerTests {
     let killed = edit(2, isSure: false, isBehind: true)
     #expect(complaints([edit(1), killed], had: ["", "edit 2"]) == [])
     let third = edit(3, isBehind: true)
-    #expect(complaints([edit(1), killed, third], had: [""], drafts: [draft(3)]) == [])
+    #expect(
+      complaints([edit(1), killed, third], had: [""], drafts: [draft(3)], change: elsewhere) == [])
     let lost = ["phone 1 lost edit 1 of phone"]
     #expect(complaints([edit(1), edit(2)], had: ["", "edit 2"]) == lost)
     #expect(complaints([edit(1), killed], had: [""]) == lost)
@@ -64,12 +67,24 @@ struct SyncLedgerTests {
         == ["phone 1 lost edit 2 of tablet"])
   }
 
+  @Test func `a draft is of a conflict with somebody`() {
+    #expect(
+      complaints([edit(1)], had: [""], drafts: [draft(1)])
+        == ["phone 1 is a draft of phone, and nobody else changed it"])
+    #expect(
+      complaints([edit(1)], had: ["", "elsewhere 2"], drafts: [draft(1)], change: elsewhere) == [])
+  }
+
+  private func elsewhere(_ ledger: inout SyncLedger) {
+    ledger.memes["m"]?.changers.insert("elsewhere")
+  }
+
   @Test func `nothing is done twice, nor both done and a draft`() {
     #expect(
       complaints([edit(1)], had: ["", "edit 1", "elsewhere 2", "edit 1"])
         == ["phone 1 was told edit 1 twice"])
     #expect(
-      complaints([edit(1)], had: ["", "edit 1"], drafts: [draft(1)])
+      complaints([edit(1)], had: ["", "edit 1"], drafts: [draft(1)], change: elsewhere)
         == ["phone 1 has edit 1, and it is a draft too"])
   }
 }

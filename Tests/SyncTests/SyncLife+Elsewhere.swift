@@ -5,7 +5,10 @@ import Wire
 extension SyncLife {
   /// A meme that is on the server.
   private func kept() async throws -> String? {
-    try await listed().randomElement(using: &random)?.id.text
+    guard let meme = try await listed().randomElement(using: &random), let id = meme.id.text
+    else { return nil }
+    ledger.meet(id, caption: meme.top.text ?? "")
+    return id
   }
 
   func editElsewhere() async throws {
@@ -15,6 +18,7 @@ extension SyncLife {
     story.tell("elsewhere: edit \(id) \(caption)")
     let answer = try await server.patch("/memes/\(id)", #"{"bottom":"\#(caption)"}"#, token: token)
     if answer.status != 200 { complain("an edit elsewhere: \(answer.status)") }
+    ledger.memes[id]?.changers.insert("elsewhere")
   }
 
   func deleteElsewhere() async throws {
@@ -22,6 +26,7 @@ extension SyncLife {
     story.tell("elsewhere: delete \(id)")
     let answer = try await server.delete("/memes/\(id)", token: token)
     if answer.status != 204 { complain("a deletion elsewhere: \(answer.status)") }
+    ledger.memes[id]?.changers.insert("elsewhere")
     ledger.memes[id]?.isUnwanted = true
     ledger.memes[id]?.isGone = true
   }

@@ -58,20 +58,18 @@ struct WebRouteTests {
   }
 
   @Test func `behind a path every address begins with it, and has another version`() async throws {
-    try await withServer { server in
-      let plain = try await server.get("/").expect(200).response.text
-      let settings = try Settings(
-        environment: ["MEMEME_PUBLIC_URL": "https://memes.example/part"], flags: [])
-      try await withServer({ $0.publicURL = settings.publicURL }) { server in
-        let page = try await server.get("/").expect(200).response.text
-        #expect(page.contains(#"src="/part/web/"#) && !page.contains(#"src="/web/"#))
-        let manifest = try await server.get("/manifest.webmanifest").expect(200)
-        #expect(manifest["content-type"] == "application/manifest+json")
-        #expect(manifest.json.start_url.text == "/part/")
-        let version = /\/web\/([0-9a-f]{16})\//
-        #expect(
-          page.firstMatch(of: version)?.1 != plain.firstMatch(of: version)?.1)
-      }
+    var plain = ""
+    try await withServer { plain = try await $0.get("/").expect(200).response.text }
+    let settings = try Settings(
+      environment: ["MEMEME_PUBLIC_URL": "https://memes.example/part"], flags: [])
+    try await withServer({ $0.publicURL = settings.publicURL }) { server in
+      let page = try await server.get("/").expect(200).response.text
+      #expect(page.contains(#"src="/part/web/"#) && !page.contains(#"src="/web/"#))
+      let manifest = try await server.get("/manifest.webmanifest").expect(200)
+      #expect(manifest["content-type"] == "application/manifest+json")
+      #expect(manifest.json.start_url.text == "/part/")
+      let version = /\/web\/([0-9a-f]{16})\//
+      #expect(page.firstMatch(of: version)?.1 != plain.firstMatch(of: version)?.1)
     }
   }
 
