@@ -62,6 +62,22 @@ struct UploadTransportTests {
     }
   }
 
+  @Test func `a slow network is not a silent one, also while what is sent last is on its way`()
+    async throws
+  {
+    let slow = try SlowServer(bytesPerSecond: 1_500_000, answer: Self.drawn)
+    defer { slow.stop() }
+    var client = slow.client
+    client.silence = .seconds(1)
+    let last = Mutex<ContinuousClock.Instant?>(nil)
+    _ = try await client.preview(MemeDraft(.image(.data(noise(6_000_000))))) { _ in
+      last.withLock { $0 = .now }
+    }
+    // Progress goes as the network does.
+    let ending = try #require(last.withLock { $0 })
+    #expect(ContinuousClock.now - ending < .seconds(1))
+  }
+
   @Test func `a file that is not there is an error before anything is sent`() async throws {
     try await withScript({ _ in .send(Self.drawn) }) { server in
       let draft = MemeDraft(.image(.file(URL(filePath: "/nowhere/photo.jpg"))))
