@@ -1,10 +1,12 @@
 import Foundation
 import MemeMeClient
+import Synchronization
 import Wire
 
 /// Takes one request at the pace of a slow network, and answers it.
 final class SlowServer: Sendable {
   private let listener: WireSocket
+  private let received = Mutex(0)
 
   init(bytesPerSecond: Int, answer: String) throws {
     listener = try WireSocket(listeningOn: 0)
@@ -12,11 +14,12 @@ final class SlowServer: Sendable {
     var room = Int32(32 << 10)
     setsockopt(
       listener.descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
-    Thread.detachNewThread { [listener] in
+    Thread.detachNewThread { [self] in
       guard let client = listener.accepted() else { return }
       var (head, count): ([UInt8], Int?) = ([], nil)
       while count != 0, let piece = client.received() {
         usleep(UInt32(piece.count * 1_000_000 / bytesPerSecond))
+        received.withLock { $0 += piece.count }
         if let rest = count {
           count = rest - piece.count
         } else {
@@ -33,6 +36,9 @@ final class SlowServer: Sendable {
     MemeMeClient(
       URL(string: "http://127.0.0.1:\(listener.port)") ?? URL(filePath: "/"), retries: .never)
   }
+
+  /// How much has come of the request.
+  var receivedBytes: Int { received.withLock { $0 } }
 
   func stop() { listener.shut() }
 
