@@ -53,7 +53,7 @@ export const unauthorized = new EventTarget();
 export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 async function content(response) {
-  if (response.status === 204) return null;
+  if (response.status === 204 || response.status === 202) return null;
   try {
     return await response.json();
   } catch {
