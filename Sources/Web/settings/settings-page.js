@@ -1,15 +1,14 @@
 import { el, style } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
 import { Page } from '../app/page.js';
-import { to } from '../app/places.js';
+import { isForAnybody, to } from '../app/places.js';
 import { preferences } from '../app/preferences.js';
 import { store } from '../app/store.js';
 import { group, redraw, segments, slider, toggle } from '../elements/controls.js';
 import { menu } from '../elements/menu.js';
 import { backLink } from '../elements/tab-bar.js';
 
-await style('people/people.css');
-await style('settings/settings.css');
+await style('styles/cards.css', 'settings/settings.css');
 
 const percent = (scale) => `${Math.round(scale * 100)} %`;
 
@@ -82,9 +81,9 @@ class SettingsPage extends Page {
         { name: 'Export', icon: 'download', href: to.settings('export'), hint: 'Everything of yours in one file' },
         { name: 'Delete account', icon: 'delete', href: to.settings('delete'), isDangerous: true })),
     ] : [
-      group('New memes', menu(captions)),
+      isForAnybody && group('New memes', menu(captions)),
       el('p', { class: 'group-note' }, 'These settings are kept on this device. With an account they are the same on all of yours.'),
-    ]));
+    ].filter(Boolean)));
   }
 
   #audience() {
