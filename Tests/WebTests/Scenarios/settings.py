@@ -84,6 +84,28 @@ def sight(app):
         app.is_settled()
         over = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert over <= 0, (path, over)
+    name, token = app.server.person("Ada Lovelace")
+    other, other_token = app.server.person("Grace Hopper")
+    app.server.json("PATCH", "/users/me/settings", {"accessibility": {"textScale": 2}}, token)
+    app.server.call("PUT", f"/users/{name}/follow", token=other_token)
+    app.sign_in(who=(name, token))
+    for path, words in [("/app/you", ".you-name"), (f"/app/user/{other}", ".profile-name"), ("/app/notifications", ".told-words"),
+                        (f"/app/user/{name}/followers", ".person-words"), ("/app/settings/devices", ".menu-words")]:
+        page.goto(path)
+        app.is_settled()
+        # There is room for words, and not for letters alone.
+        box = page.locator(words).first.bounding_box()
+        assert box["width"] >= 120, (path, box)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, path
+
+
+@scenario("5.40 who wants no motion sees none, by the setting alone")
+def still(app):
+    page = app.open_window(motion="no-preference")
+    page.goto("/app/settings")
+    page.get_by_role("switch", name="Reduce motion").check()
+    page.goto("/app/register")
+    app.is_settled()
     page.evaluate("() => { document.startViewTransition = () => { throw new Error('it moves') } }")
     page.get_by_role("link", name="Sign in", exact=True).click()
     heading(page, "Sign in")
