@@ -17,8 +17,11 @@ def root(page, name):
     return page.evaluate("name => document.documentElement.getAttribute(name)", name)
 
 
-def colour(page):
-    return page.evaluate("() => getComputedStyle(document.documentElement).backgroundColor")
+LIGHT, DARK = "rgb(255, 255, 255)", "rgb(18, 18, 20)"
+
+
+def is_painted(page, colour):
+    expect(page.locator("html")).to_have_css("background-color", colour)
 
 
 def is_over(server, token):
@@ -38,10 +41,9 @@ def settings_of(server, token):
 def theme(app):
     page = app.open_window(theme="light")
     page.goto("/app/settings")
-    light = colour(page)
+    is_painted(page, LIGHT)
     page.get_by_role("radio", name="Dark").check()
-    dark = colour(page)
-    assert dark == "rgb(18, 18, 20)" and light == "rgb(255, 255, 255)", (light, dark)
+    is_painted(page, DARK)
     # The body's first moment is before the first painting.
     page.add_init_script("""new MutationObserver((_, observer) => {
       if (!document.body) return;
@@ -49,7 +51,7 @@ def theme(app):
       observer.disconnect();
     }).observe(document, { childList: true, subtree: true })""")
     page.goto("/")
-    assert page.evaluate("() => window.begun") == "darkrgb(18, 18, 20)"
+    assert page.evaluate("() => window.begun") == f"dark{DARK}"
     assert page.get_attribute("meta[name=theme-color]", "content") == "#121214"
     page.goto("/app/settings")
     expect(page.get_by_role("radio", name="Dark")).to_be_checked()
@@ -59,7 +61,7 @@ def theme(app):
     page.keyboard.press("ArrowLeft")
     assert root(page, "data-theme") is None
     page.emulate_media(color_scheme="dark")
-    expect(page.locator("html")).to_have_css("background-color", dark)
+    is_painted(page, DARK)
 
 
 @scenario("5.31 text size, contrast and motion are chosen, hold at once and for every page, and cut nothing off")
