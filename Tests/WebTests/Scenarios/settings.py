@@ -81,7 +81,8 @@ def sight(app):
     page.get_by_role("switch", name="Reduce motion").focus()
     page.keyboard.press("Space")
     assert [root(page, name) for name in ["data-contrast", "data-motion"]] == ["more", "reduced"]
-    for path in ["/", "/app/grid", f"/app/meme/{meme['id']}", "/app/you", "/app/settings", "/app/settings/captions", "/app/people", "/app/sign-in", "/app/register"]:
+    for path in ["/", "/app/grid", f"/app/meme/{meme['id']}", "/app/you", "/app/settings", "/app/settings/captions",
+                 "/app/people", "/app/sign-in", "/app/register"]:
         page.goto(path)
         app.is_settled()
         over = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
