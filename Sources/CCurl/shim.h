@@ -1,5 +1,8 @@
 #include <curl/curl.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 
 /* Enumerations in one version of libcurl, macros in another. */
 static const long curl_tls_if_offered = CURLUSESSL_TRY;
@@ -45,15 +48,20 @@ static inline CURLcode curl_set_callbacks(
   return code;
 }
 
-static int curl_close_on_exec(void *context, curl_socket_t socket, curlsocktype purpose) {
+static int curl_prepare_socket(void *context, curl_socket_t socket, curlsocktype purpose) {
   (void)context;
   (void)purpose;
+#ifdef TCP_NOTSENT_LOWAT
+  int bytes = 64 << 10;
+  (void)setsockopt(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &bytes, sizeof bytes);
+#endif
   return fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
 }
 
-/* Programs that this one starts do not get its connections, which they would hold open. */
-static inline CURLcode curl_keep_sockets_from_children(CURL *handle) {
-  return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, curl_close_on_exec);
+/* Programs that this one starts do not get its connections, which they would hold open. And no more is given to the system than
+   it can soon send: what lies there for minutes, on a slow network, looks like silence from here, and like progress. */
+static inline CURLcode curl_prepare_sockets(CURL *handle) {
+  return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, curl_prepare_socket);
 }
 
 /* The last status that the server answered with; 0 where it answered nothing. */

@@ -19,7 +19,7 @@ package final class CurlHandle {
     callee = Callee(peer: peer)
     let callbacks = curl_callbacks(begin: begin, send: send, head: takeLine, body: takeBody)
     try check(curl_set_callbacks(pointer, callbacks, Unmanaged.passUnretained(callee).toOpaque()))
-    try check(curl_keep_sockets_from_children(pointer))
+    try check(curl_prepare_sockets(pointer))
     try check(curl_set_number(pointer, CURLOPT_NOSIGNAL, 1))
     try check(curl_set_number(pointer, CURLOPT_SSL_VERIFYPEER, 1))
     // 2: the certificate is for this very host.

@@ -49,8 +49,11 @@ export async function request(method, path, { query, json, body, token, key, sig
 /** Tells of calls that were refused because nobody is signed in, or not any more. */
 export const unauthorized = new EventTarget();
 
+/** An `Idempotency-Key`: what is sent again with the same one is done once. */
+export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
+
 async function content(response) {
-  if (response.status === 204) return null;
+  if (response.status === 204 || response.status === 202) return null;
   try {
     return await response.json();
   } catch {

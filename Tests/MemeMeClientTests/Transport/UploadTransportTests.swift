@@ -62,6 +62,20 @@ struct UploadTransportTests {
     }
   }
 
+  @Test
+  func `the system is given no more than it can soon send, so a slow network is not a silent one`()
+    async throws
+  {
+    let slow = try SlowServer(bytesPerSecond: 1_500_000, answer: Self.drawn)
+    defer { slow.stop() }
+    let most = Mutex(0)
+    _ = try await slow.client.preview(MemeDraft(.image(.data(noise(6_000_000))))) { progress in
+      let ahead = Int(progress.sentBytes) - slow.receivedBytes
+      most.withLock { $0 = max($0, ahead) }
+    }
+    #expect(most.withLock { $0 } < 1_000_000)
+  }
+
   @Test func `a file that is not there is an error before anything is sent`() async throws {
     try await withScript({ _ in .send(Self.drawn) }) { server in
       let draft = MemeDraft(.image(.file(URL(filePath: "/nowhere/photo.jpg"))))

@@ -1,6 +1,8 @@
 """Runs the scenarios of one file in Chromium, against a server that runs.
 
-    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME]
+    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME] [--outbox=FOLDER]
+
+FOLDER is where the server leaves its mails.
 """
 
 import importlib
@@ -18,8 +20,10 @@ CHROMIUM = "/usr/bin/chromium"
 
 
 def main():
-    name, url, token, screenshots = sys.argv[1:5]
-    wanted = sys.argv[5] if len(sys.argv) > 5 else ""
+    options = [argument for argument in sys.argv[1:] if argument.startswith("--outbox=")]
+    outbox = pathlib.Path(options[0].removeprefix("--outbox=")) if options else None
+    name, url, token, screenshots, *rest = [argument for argument in sys.argv[1:] if argument not in options]
+    wanted = rest[0] if rest else ""
     importlib.import_module(name)
     folder = pathlib.Path(screenshots)
     folder.mkdir(parents=True, exist_ok=True)
@@ -34,7 +38,7 @@ def main():
             if wanted not in title:
                 continue
             begin = time.monotonic()
-            server = Server(url, token)
+            server = Server(url, token, outbox)
             server.empty()
             app = App(browser, server, folder)
             try:
