@@ -1,5 +1,6 @@
 import { base } from './dom.js';
 import { Problem } from './problem.js';
+import { upload } from './upload.js';
 
 /**
  * @typedef {object} Asking
@@ -9,6 +10,7 @@ import { Problem } from './problem.js';
  * @property {string} [token] a meme's `deleteToken`
  * @property {string} [key] an `Idempotency-Key`
  * @property {AbortSignal} [signal]
+ * @property {(part: number) => void} [progress] is told how much of the body is sent, from 0 to 1
  */
 
 /** The address of the API's `path`, which begins with a slash. */
@@ -25,15 +27,15 @@ export function address(path, query = {}) {
  * @returns {Promise<Response>} one that is ok
  * @throws {Problem} where it is not, or there is none
  */
-export async function request(method, path, { query, json, body, token, key, signal } = {}) {
+export async function request(method, path, { query, json, body, token, key, signal, progress } = {}) {
   const headers = new Headers();
   if (json !== undefined) headers.set('Content-Type', 'application/json');
   if (token) headers.set('Authorization', `Bearer ${token}`);
   if (key) headers.set('Idempotency-Key', key);
   let response;
   try {
-    response = await fetch(address(path, query), {
-      method, headers, signal, body: json === undefined ? body : JSON.stringify(json),
+    response = await (progress ? upload : fetch)(address(path, query), {
+      method, headers, signal, progress, body: json === undefined ? body : JSON.stringify(json),
     });
   } catch (error) {
     if (signal?.aborted) throw error;

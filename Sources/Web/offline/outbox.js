@@ -1,0 +1,197 @@
+import { store } from '../app/store.js';
+import { attempt, channelName, flush } from './sending.js';
+import { queue } from './queue.js';
+
+/** @typedef {import('./queue.js').Entry} Entry */
+
+/** What the browser calls the service worker with when there is a network again, in browsers that do. */
+const syncTag = 'outbox';
+
+/** How long until it is tried again while the server is not reached, and nobody says that it may be. */
+const patience = 20_000;
+
+/**
+ * What was made here and is not on the server yet. It is kept in the browser before it is sent, and leaves only when the
+ * server has it, or somebody discards it: what was shared without a network comes there later, and once.
+ *
+ * An event `change` says that {@link Outbox.entries} are others, or {@link Outbox.partSent} of one.
+ */
+class Outbox extends EventTarget {
+  /** @type {Entry[]} */
+  #entries = [];
+  /** How much of each is sent that this page is sending. @type {Map<string, number>} */
+  #sending = new Map();
+  /** @type {Map<string, AbortController>} */
+  #stops = new Map();
+  #channel = new BroadcastChannel(channelName);
+  #timer = 0;
+
+  /** Takes up what a page before this one has left. */
+  async start() {
+    this.#channel.onmessage = ({ data }) => this.#heard(data);
+    store.addEventListener('person', () => this.#adopt());
+    for (const name of ['isOnline', 'isReached']) store.addEventListener(name, () => store.get(name) && this.flush());
+    await this.#adopt();
+  }
+
+  /** What waits, or could not be sent, of whoever is signed in; the newest first, as in lists of memes. */
+  get entries() {
+    return this.#entries;
+  }
+
+  /** @returns {number | undefined} from 0 to 1; nothing where it is not being sent from here */
+  partSent(key) {
+    return this.#sending.get(key);
+  }
+
+  /** What is kept of one: fields, picture and all. @returns {Promise<Entry | undefined>} */
+  entry(key) {
+    return queue.get(key);
+  }
+
+  /**
+   * Makes a meme on the server: now, or as soon as it can be reached.
+   *
+   * @param {object} wish
+   * @param {Record<string, string>} wish.fields the texts of `POST /memes`, without `id`. With `upload`, a picture that was sent
+   *   ahead, it is not sent again as long as the server has it
+   * @param {Blob | null} wish.picture the file of the field `image`, also where there is an `upload`; `null` where the fields
+   *   name a template or another meme
+   * @param {{top?: string, bottom?: string, altText?: string, thumbnail?: Blob | null}} [wish.preview] what the list shows while it
+   *   waits; thumbnail: some 400 pixels of what it will look like
+   * @param {(part: number) => void} [wish.progress] is told how much is sent, from 0 to 1
+   * @param {AbortSignal} [wish.signal] takes it back: then nothing is saved
+   * @returns {Promise<{meme: object} | {waits: Entry}>} the meme, which lists are told of; or what waits to be sent
+   * @throws {import('../app/problem.js').Problem} where the server does not take it; then nothing is kept here
+   * @throws {DOMException} `AbortError` where it was taken back
+   */
+  async send({ fields, picture, preview = {}, progress, signal }) {
+    const { top = fields.top ?? '', bottom = fields.bottom ?? '', altText = fields.altText ?? '', thumbnail = null } = preview;
+    const entry = {
+      key: uuid(), id: uuid(), person: store.get('person')?.username ?? null, fields, picture,
+      preview: { top, bottom, altText, thumbnail }, createdAt: new Date().toISOString(),
+      state: 'waiting', problem: null, tries: 0, notBefore: 0,
+    };
+    await queue.add(entry);
+    const stop = () => this.discard(entry.key);
+    signal?.addEventListener('abort', stop, { once: true });
+    const { sent, problem, isRefused } = await this.#attempt(entry, progress);
+    signal?.removeEventListener('abort', stop);
+    signal?.throwIfAborted();
+    if (isRefused) {
+      await this.discard(entry.key);
+      throw problem;
+    }
+    if (sent) return { meme: sent };
+    await this.#changed();
+    return { waits: entry };
+  }
+
+  /** Tries all that waits, also what is not due yet: somebody asked, or the network came back. */
+  async flush() {
+    clearTimeout(this.#timer);
+    const person = store.get('person')?.username ?? null;
+    await flush(person, (entry) => this.#attempt(entry));
+    this.#wait();
+  }
+
+  /** Tries one again that could not be sent. */
+  async retry(key) {
+    await queue.update(key, { state: 'waiting', problem: null, tries: 0, notBefore: 0 });
+    await this.#changed();
+    await this.flush();
+  }
+
+  /** Takes one back: it is not sent any more, and where it is on its way its meme is deleted. */
+  async discard(key) {
+    await queue.remove(key);
+    // What is whole on its way may be there already; its answer is waited for.
+    if ((this.#sending.get(key) ?? 0) < 1) this.#stops.get(key)?.abort();
+    await this.#changed();
+  }
+
+  /** Forgets all that waits, as when its person signs out. */
+  async empty() {
+    await Promise.all(this.#entries.map(({ key }) => this.discard(key)));
+  }
+
+  async #attempt(entry, progress) {
+    const stop = new AbortController();
+    this.#stops.set(entry.key, stop);
+    this.#progress(entry.key, 0);
+    try {
+      const outcome = await attempt(entry, {
+        signal: stop.signal,
+        progress: (part) => {
+          progress?.(part);
+          this.#progress(entry.key, part);
+        },
+      });
+      if (outcome.sent) store.tell({ kind: 'upsert', meme: outcome.sent });
+      if (outcome.sent !== undefined) this.#channel.postMessage({ sent: outcome.sent });
+      return outcome;
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      return {};
+    } finally {
+      this.#stops.delete(entry.key);
+      this.#sending.delete(entry.key);
+      await this.#changed();
+    }
+  }
+
+  #progress(key, part) {
+    this.#sending.set(key, part);
+    this.dispatchEvent(new Event('change'));
+  }
+
+  /** What another page, or the service worker, did. */
+  #heard({ sent }) {
+    if (sent) store.tell({ kind: 'upsert', meme: sent });
+    this.#read();
+  }
+
+  async #changed() {
+    this.#channel.postMessage({});
+    await this.#read();
+  }
+
+  async #read() {
+    const person = store.get('person')?.username ?? null;
+    this.#entries = (await queue.all()).filter((entry) => entry.person === person).reverse();
+    this.dispatchEvent(new Event('change'));
+    this.#wait();
+  }
+
+  /** What was made before somebody signed in is theirs; what somebody else has left here is not kept for them. */
+  async #adopt() {
+    const person = store.get('person')?.username ?? null;
+    for (const entry of person === null ? [] : await queue.all()) {
+      if (entry.person === null) await queue.update(entry.key, { person });
+      else if (entry.person !== person) await queue.remove(entry.key);
+    }
+    await this.#read();
+    await this.flush();
+  }
+
+  #wait() {
+    clearTimeout(this.#timer);
+    const waiting = this.#entries.filter(({ key, state }) => state === 'waiting' && !this.#sending.has(key));
+    if (waiting.length === 0) return;
+    const due = Math.min(...waiting.map(({ notBefore }) => notBefore)) - Date.now();
+    this.#timer = setTimeout(() => this.flush(), Math.max(due, patience));
+    navigator.serviceWorker?.ready.then(({ sync }) => sync?.register(syncTag)).catch(() => {});
+  }
+}
+
+export const outbox = new Outbox();
+
+/** A UUIDv7, whose order is that of time, as the server makes them (RFC 9562 §5.7). */
+function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(Date.now()) << 16n | BigInt(bytes[6] << 8 | bytes[7]));
+  bytes[6] = bytes[6] & 0x0f | 0x70;
+  bytes[8] = bytes[8] & 0x3f | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
