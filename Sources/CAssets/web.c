@@ -60,6 +60,10 @@ static const unsigned char app_store_js[] = {
 #embed "../Web/app/store.js"
 };
 
+static const unsigned char app_upload_js[] = {
+#embed "../Web/app/upload.js"
+};
+
 static const unsigned char app_words_js[] = {
 #embed "../Web/app/words.js"
 };
@@ -136,6 +140,18 @@ static const unsigned char meme_share_js[] = {
 #embed "../Web/meme/share.js"
 };
 
+static const unsigned char offline_outbox_js[] = {
+#embed "../Web/offline/outbox.js"
+};
+
+static const unsigned char offline_queue_js[] = {
+#embed "../Web/offline/queue.js"
+};
+
+static const unsigned char offline_sending_js[] = {
+#embed "../Web/offline/sending.js"
+};
+
 static const unsigned char sent_meme_cell_js[] = {
 #embed "../Web/sent/meme-cell.js"
 };
@@ -154,6 +170,10 @@ static const unsigned char sent_sent_css[] = {
 
 static const unsigned char sent_swipe_js[] = {
 #embed "../Web/sent/swipe.js"
+};
+
+static const unsigned char service_worker_js[] = {
+#embed "../Web/service-worker.js"
 };
 
 static const unsigned char styles_base_css[] = {
@@ -187,6 +207,7 @@ static const asset files[] = {
     {"app/router.js", app_router_js, sizeof app_router_js},
     {"app/session.js", app_session_js, sizeof app_session_js},
     {"app/store.js", app_store_js, sizeof app_store_js},
+    {"app/upload.js", app_upload_js, sizeof app_upload_js},
     {"app/words.js", app_words_js, sizeof app_words_js},
     {"editor/editor-page.js", editor_editor_page_js, sizeof editor_editor_page_js},
     {"elements/ask-dialog.js", elements_ask_dialog_js, sizeof elements_ask_dialog_js},
@@ -206,11 +227,15 @@ static const asset files[] = {
     {"meme/meme-page.js", meme_meme_page_js, sizeof meme_meme_page_js},
     {"meme/meme.css", meme_meme_css, sizeof meme_meme_css},
     {"meme/share.js", meme_share_js, sizeof meme_share_js},
+    {"offline/outbox.js", offline_outbox_js, sizeof offline_outbox_js},
+    {"offline/queue.js", offline_queue_js, sizeof offline_queue_js},
+    {"offline/sending.js", offline_sending_js, sizeof offline_sending_js},
     {"sent/meme-cell.js", sent_meme_cell_js, sizeof sent_meme_cell_js},
     {"sent/meme-row.js", sent_meme_row_js, sizeof sent_meme_row_js},
     {"sent/sent-page.js", sent_sent_page_js, sizeof sent_sent_page_js},
     {"sent/sent.css", sent_sent_css, sizeof sent_sent_css},
     {"sent/swipe.js", sent_swipe_js, sizeof sent_swipe_js},
+    {"service-worker.js", service_worker_js, sizeof service_worker_js},
     {"styles/base.css", styles_base_css, sizeof styles_base_css},
     {"styles/controls.css", styles_controls_css, sizeof styles_controls_css},
     {"styles/pages.css", styles_pages_css, sizeof styles_pages_css},
