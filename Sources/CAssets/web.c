@@ -56,6 +56,10 @@ static const unsigned char app_session_js[] = {
 #embed "../Web/app/session.js"
 };
 
+static const unsigned char app_shapes_js[] = {
+#embed "../Web/app/shapes.js"
+};
+
 static const unsigned char app_store_js[] = {
 #embed "../Web/app/store.js"
 };
@@ -94,6 +98,26 @@ static const unsigned char elements_tab_bar_js[] = {
 
 static const unsigned char elements_windowed_list_js[] = {
 #embed "../Web/elements/windowed-list.js"
+};
+
+static const unsigned char icons_app_180_png[] = {
+#embed "../Web/icons/app-180.png"
+};
+
+static const unsigned char icons_app_192_png[] = {
+#embed "../Web/icons/app-192.png"
+};
+
+static const unsigned char icons_app_512_png[] = {
+#embed "../Web/icons/app-512.png"
+};
+
+static const unsigned char icons_app_maskable_192_png[] = {
+#embed "../Web/icons/app-maskable-192.png"
+};
+
+static const unsigned char icons_app_maskable_512_png[] = {
+#embed "../Web/icons/app-maskable-512.png"
 };
 
 static const unsigned char icons_app_svg[] = {
@@ -140,6 +164,30 @@ static const unsigned char meme_share_js[] = {
 #embed "../Web/meme/share.js"
 };
 
+static const unsigned char offline_answers_js[] = {
+#embed "../Web/offline/answers.js"
+};
+
+static const unsigned char offline_install_js[] = {
+#embed "../Web/offline/install.js"
+};
+
+static const unsigned char offline_instead_js[] = {
+#embed "../Web/offline/instead.js"
+};
+
+static const unsigned char offline_newest_js[] = {
+#embed "../Web/offline/newest.js"
+};
+
+static const unsigned char offline_offline_mark_js[] = {
+#embed "../Web/offline/offline-mark.js"
+};
+
+static const unsigned char offline_offline_css[] = {
+#embed "../Web/offline/offline.css"
+};
+
 static const unsigned char offline_outbox_js[] = {
 #embed "../Web/offline/outbox.js"
 };
@@ -148,8 +196,36 @@ static const unsigned char offline_queue_js[] = {
 #embed "../Web/offline/queue.js"
 };
 
+static const unsigned char offline_reach_js[] = {
+#embed "../Web/offline/reach.js"
+};
+
 static const unsigned char offline_sending_js[] = {
 #embed "../Web/offline/sending.js"
+};
+
+static const unsigned char offline_shell_js[] = {
+#embed "../Web/offline/shell.js"
+};
+
+static const unsigned char offline_start_js[] = {
+#embed "../Web/offline/start.js"
+};
+
+static const unsigned char offline_vault_js[] = {
+#embed "../Web/offline/vault.js"
+};
+
+static const unsigned char offline_waiting_page_js[] = {
+#embed "../Web/offline/waiting-page.js"
+};
+
+static const unsigned char offline_waiting_js[] = {
+#embed "../Web/offline/waiting.js"
+};
+
+static const unsigned char offline_worker_js[] = {
+#embed "../Web/offline/worker.js"
 };
 
 static const unsigned char sent_meme_cell_js[] = {
@@ -206,6 +282,7 @@ static const asset files[] = {
     {"app/problem.js", app_problem_js, sizeof app_problem_js},
     {"app/router.js", app_router_js, sizeof app_router_js},
     {"app/session.js", app_session_js, sizeof app_session_js},
+    {"app/shapes.js", app_shapes_js, sizeof app_shapes_js},
     {"app/store.js", app_store_js, sizeof app_store_js},
     {"app/upload.js", app_upload_js, sizeof app_upload_js},
     {"app/words.js", app_words_js, sizeof app_words_js},
@@ -216,6 +293,11 @@ static const asset files[] = {
     {"elements/problem-note.js", elements_problem_note_js, sizeof elements_problem_note_js},
     {"elements/tab-bar.js", elements_tab_bar_js, sizeof elements_tab_bar_js},
     {"elements/windowed-list.js", elements_windowed_list_js, sizeof elements_windowed_list_js},
+    {"icons/app-180.png", icons_app_180_png, sizeof icons_app_180_png},
+    {"icons/app-192.png", icons_app_192_png, sizeof icons_app_192_png},
+    {"icons/app-512.png", icons_app_512_png, sizeof icons_app_512_png},
+    {"icons/app-maskable-192.png", icons_app_maskable_192_png, sizeof icons_app_maskable_192_png},
+    {"icons/app-maskable-512.png", icons_app_maskable_512_png, sizeof icons_app_maskable_512_png},
     {"icons/app.svg", icons_app_svg, sizeof icons_app_svg},
     {"icons/icons.svg", icons_icons_svg, sizeof icons_icons_svg},
     {"index.html", index_html, sizeof index_html},
@@ -227,9 +309,22 @@ static const asset files[] = {
     {"meme/meme-page.js", meme_meme_page_js, sizeof meme_meme_page_js},
     {"meme/meme.css", meme_meme_css, sizeof meme_meme_css},
     {"meme/share.js", meme_share_js, sizeof meme_share_js},
+    {"offline/answers.js", offline_answers_js, sizeof offline_answers_js},
+    {"offline/install.js", offline_install_js, sizeof offline_install_js},
+    {"offline/instead.js", offline_instead_js, sizeof offline_instead_js},
+    {"offline/newest.js", offline_newest_js, sizeof offline_newest_js},
+    {"offline/offline-mark.js", offline_offline_mark_js, sizeof offline_offline_mark_js},
+    {"offline/offline.css", offline_offline_css, sizeof offline_offline_css},
     {"offline/outbox.js", offline_outbox_js, sizeof offline_outbox_js},
     {"offline/queue.js", offline_queue_js, sizeof offline_queue_js},
+    {"offline/reach.js", offline_reach_js, sizeof offline_reach_js},
     {"offline/sending.js", offline_sending_js, sizeof offline_sending_js},
+    {"offline/shell.js", offline_shell_js, sizeof offline_shell_js},
+    {"offline/start.js", offline_start_js, sizeof offline_start_js},
+    {"offline/vault.js", offline_vault_js, sizeof offline_vault_js},
+    {"offline/waiting-page.js", offline_waiting_page_js, sizeof offline_waiting_page_js},
+    {"offline/waiting.js", offline_waiting_js, sizeof offline_waiting_js},
+    {"offline/worker.js", offline_worker_js, sizeof offline_worker_js},
     {"sent/meme-cell.js", sent_meme_cell_js, sizeof sent_meme_cell_js},
     {"sent/meme-row.js", sent_meme_row_js, sizeof sent_meme_row_js},
     {"sent/sent-page.js", sent_sent_page_js, sizeof sent_sent_page_js},

@@ -3,6 +3,14 @@ import { Problem } from './problem.js';
 import { upload } from './upload.js';
 
 /**
+ * Tells what calls came to: `unauthorized` where one was refused because nobody is signed in, or not any more; `answered` where
+ * the server did answer, `unanswered` where it did not, or what is shown instead is what was kept of it.
+ */
+export const calls = new EventTarget();
+
+const tell = (type) => calls.dispatchEvent(new Event(type));
+
+/**
  * @typedef {object} Asking
  * @property {Record<string, string | number | null | undefined>} [query]
  * @property {unknown} [json] the body, as JSON
@@ -39,17 +47,16 @@ export async function request(method, path, { query, json, body, token, key, sig
     });
   } catch (error) {
     if (signal?.aborted) throw error;
+    tell('unanswered');
     throw Problem.unanswered();
   }
+  tell(response.headers.has('Meme-Kept') ? 'unanswered' : 'answered');
   if (response.ok) return response;
   const problem = await Problem.of(response);
   // A token is a meme's own: that it does not fit says nothing about the session.
-  if (problem.code === 'unauthorized' && !token) unauthorized.dispatchEvent(new Event('unauthorized'));
+  if (problem.code === 'unauthorized' && !token) tell('unauthorized');
   throw problem;
 }
-
-/** Tells of calls that were refused because nobody is signed in, or not any more. */
-export const unauthorized = new EventTarget();
 
 async function content(response) {
   if (response.status === 204) return null;

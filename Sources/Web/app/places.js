@@ -14,6 +14,12 @@ const places = [
   { pattern: '/app/meme/{id}', element: 'meme-page', load: () => import('../meme/meme-page.js') },
   { pattern: '/app/editor', element: 'editor-page', load: () => import('../editor/editor-page.js') },
   { pattern: '/app/editor/{id}', element: 'editor-page', load: () => import('../editor/editor-page.js') },
+  { pattern: '/app/waiting/{key}', element: 'waiting-page', load: () => import('../offline/waiting-page.js') },
+  { pattern: '/app/about', element: 'about-page', load: () => import('../offline/about-page.js') },
+  { pattern: '/app/admin', element: 'admin-overview', load: () => import('../admin/admin-overview.js') },
+  { pattern: '/app/admin/reports', element: 'admin-reports', load: () => import('../admin/admin-reports.js') },
+  { pattern: '/app/admin/memes', element: 'admin-memes', load: () => import('../admin/admin-memes.js') },
+  { pattern: '/app/admin/log', element: 'admin-log', load: () => import('../admin/admin-log.js') },
 ];
 
 const missing = { pattern: '', element: 'missing-page', load: () => import('../elements/missing-page.js') };
@@ -23,7 +29,13 @@ export const to = {
   table: () => address('/'),
   grid: () => address('/app/grid'),
   meme: (id) => address(`/app/meme/${encodeURIComponent(id)}`),
-  editor: (id) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor'),
+  /** What is not sent yet. */
+  waiting: (key) => address(`/app/waiting/${encodeURIComponent(key)}`),
+  about: () => address('/app/about'),
+  /** @param {'reports' | 'memes' | 'log'} [part] */
+  admin: (part) => address(part ? `/app/admin/${part}` : '/app/admin'),
+  /** @param {string} [id] of a meme that is edited @param {string} [waiting] the key of what is not sent yet */
+  editor: (id, waiting) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor', { waiting }),
 };
 
 /** @returns {Record<string, string> | null} */

@@ -1,4 +1,4 @@
-import { api, unauthorized } from './api.js';
+import { api, calls } from './api.js';
 import { store } from './store.js';
 
 /**
@@ -34,7 +34,7 @@ export const session = {
   /** Takes up the session that the browser may have. */
   start() {
     store.set('person', remembered());
-    unauthorized.addEventListener('unauthorized', () => remember(null));
+    calls.addEventListener('unauthorized', () => remember(null));
     // Somebody signed in or out in another tab.
     window.addEventListener('storage', (event) => {
       if (event.key === key) store.set('person', remembered());

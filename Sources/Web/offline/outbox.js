@@ -1,11 +1,8 @@
 import { store } from '../app/store.js';
-import { attempt, channelName, flush } from './sending.js';
+import { attempt, channelName, flush, syncTag } from './sending.js';
 import { queue } from './queue.js';
 
 /** @typedef {import('./queue.js').Entry} Entry */
-
-/** What the browser calls the service worker with when there is a network again, in browsers that do. */
-const syncTag = 'outbox';
 
 /** How long until it is tried again while the server is not reached, and nobody says that it may be. */
 const patience = 20_000;
@@ -30,7 +27,7 @@ class Outbox extends EventTarget {
   async start() {
     this.#channel.onmessage = ({ data }) => this.#heard(data);
     store.addEventListener('person', () => this.#adopt());
-    for (const name of ['isOnline', 'isReached']) store.addEventListener(name, () => store.get(name) && this.flush());
+    store.addEventListener('isReached', () => store.get('isReached') && this.flush());
     await this.#adopt();
   }
 
@@ -108,6 +105,13 @@ class Outbox extends EventTarget {
     // What is whole on its way may be there already; its answer is waited for.
     if ((this.#sending.get(key) ?? 0) < 1) this.#stops.get(key)?.abort();
     await this.#changed();
+  }
+
+  /** Takes up again what was taken back. @param {Entry} entry */
+  async keep(entry) {
+    await queue.add({ ...entry, key: uuid(), id: uuid(), state: 'waiting', problem: null, tries: 0, notBefore: 0 });
+    await this.#changed();
+    await this.flush();
   }
 
   /** Forgets all that waits, as when its person signs out. */

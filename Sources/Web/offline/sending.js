@@ -9,7 +9,10 @@ import { queue } from './queue.js';
 /** After so many refusals that may have passed an upload waits for somebody to look at it. */
 const mostTries = 10;
 
-/** What pages and the service worker tell each other of uploads: `{changed: true}`, `{sent: meme}` or `{failed: key}`. */
+/** What the browser calls the service worker with when there is a network again, in browsers that do. */
+export const syncTag = 'outbox';
+
+/** What pages and the service worker tell each other of uploads: that there are others, and with `sent` a meme that is made. */
 export const channelName = `mememe${base}:outbox`;
 
 /**

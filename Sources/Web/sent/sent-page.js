@@ -5,6 +5,8 @@ import { deleteMeme, mayDelete } from '../app/memes.js';
 import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
 import { store } from '../app/store.js';
+import { outbox } from '../offline/outbox.js';
+import { takeBack, waitingItem, withWaiting } from '../offline/waiting.js';
 import { notify } from '../elements/notice-bar.js';
 import { emptyNote, problemNote } from '../elements/problem-note.js';
 import { tabBar } from '../elements/tab-bar.js';
@@ -32,6 +34,8 @@ class SentPage extends Page {
   /** @type {Map<string, {memes: MemeList, list: import('../elements/windowed-list.js').WindowedList, scroll: number}>} */
   #tabs = new Map();
   #view = 'table';
+  /** What is not sent yet, as the lists show it. */
+  #waiting = [];
   #main = el('main', { class: 'sent' });
   #lists = el('div');
   #note = el('div');
@@ -55,6 +59,7 @@ class SentPage extends Page {
   connected() {
     this.listen(live, 'refresh', () => this.#refresh(false));
     this.listen(store, 'person', () => this.#begin());
+    this.listen(outbox, 'change', () => this.#waits());
     this.listen(this, 'keydown', (event) => this.#keyDown(event));
   }
 
@@ -90,7 +95,7 @@ class SentPage extends Page {
     const memes = new MemeList('/memes', person ? { author: 'me', view } : { view }, {
       lifetime, takes: (meme) => (person ? meme.author?.username === person.username : meme.visibility === 'public'),
     });
-    const list = Object.assign(document.createElement('windowed-list'), views[view]);
+    const list = Object.assign(document.createElement('windowed-list'), withWaiting(views[view], view));
     list.className = view === 'table' ? 'table' : 'grid';
     list.setAttribute('aria-label', 'Memes');
     this.#lists.append(list);
@@ -102,6 +107,16 @@ class SentPage extends Page {
     });
     memes.more();
     return tab;
+  }
+
+  #waits() {
+    const known = new Map(this.#waiting.map((item) => [item.id, item]));
+    // One that is as it was is the same, so that the list leaves it alone.
+    this.#waiting = outbox.entries.map(waitingItem).map((item) => {
+      const before = known.get(item.id);
+      return before?.entry === item.entry && before.part === item.part ? before : item;
+    });
+    this.#changed(this.#tab);
   }
 
   /** Shows somebody else's memes: somebody signed in or out. */
@@ -123,7 +138,7 @@ class SentPage extends Page {
     if (tab !== this.#tabs.get(this.#view)) return;
     const { memes, list } = tab;
     const lost = this.isShown && list.contains(document.activeElement) ? this.#placeOf(document.activeElement) : undefined;
-    list.show(memes.items, memes.isWhole);
+    list.show(this.#items(memes), memes.isWhole);
     this.#main.setAttribute('aria-busy', String(!memes.hasBegun));
     this.#note.replaceChildren(...this.#notes(memes));
     // What had the focus was deleted: what is in its place has it now.
@@ -132,11 +147,14 @@ class SentPage extends Page {
     }
   }
 
+  #items(memes) {
+    return this.#waiting.length > 0 ? [...this.#waiting, ...memes.items] : memes.items;
+  }
+
   #notes(memes) {
     if (memes.problem) return [problemNote(memes.problem, () => memes.more())];
     if (!memes.hasBegun) return [];
-    if (memes.items.length > 0) return [];
-    if (!memes.isWhole) return [];
+    if (this.#items(memes).length > 0 || !memes.isWhole) return [];
     return [emptyNote('No memes yet', 'What you make is shown here.',
       el('a', { class: 'button is-main', href: to.editor() }, icon('add'), 'Make a meme'))];
   }
@@ -156,16 +174,17 @@ class SentPage extends Page {
       ArrowUp: -list.columns, ArrowDown: list.columns,
       ...(list.columns > 1 && { ArrowLeft: -1, ArrowRight: 1 }),
     };
-    const item = memes.items[place];
+    const item = this.#items(memes)[place];
     if (event.key in steps) {
       const link = this.#linkAt(place + steps[event.key]);
       if (!link) return;
       event.preventDefault();
       link.focus({ preventScroll: true });
       link.scrollIntoView({ block: 'nearest' });
-    } else if (['Delete', 'Backspace'].includes(event.key) && item && mayDelete(item)) {
+    } else if (['Delete', 'Backspace'].includes(event.key) && item && (item.entry || mayDelete(item))) {
       event.preventDefault();
-      deleteMeme(item.id);
+      if (item.entry) takeBack(item.entry);
+      else deleteMeme(item.id);
     }
   }
 
@@ -180,7 +199,7 @@ class SentPage extends Page {
   }
 
   #linkNear(place) {
-    return this.#linkAt(Math.min(place, this.#tab.memes.items.length - 1));
+    return this.#linkAt(Math.min(place, this.#items(this.#tab.memes).length - 1));
   }
 }
 

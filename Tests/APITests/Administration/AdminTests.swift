@@ -56,8 +56,8 @@ struct AdminTests {
         to: "/templates", [.file("image", try Fixture.photo.bytes), .field("name", "cat")])
       let templateURL = try #require(template.expect(201)["location"])
       try await server.delete(templateURL, token: admin).expect(204)
-      let own = try await server.get("/users/me", token: admin).json
-      #expect(own.username.text == "ada" && own.role.text == "admin")
+      let myself = try await server.get("/users/me", token: admin).json
+      #expect(myself.username.text == "ada" && myself.role.text == "admin")
       let member = try await server.signUp("eve")
       #expect(try await server.get("/users/me", token: member).json.role.text == "member")
       #expect(try await server.get("/users/ada", token: member).json.role == .null)

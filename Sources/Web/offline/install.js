@@ -1,0 +1,64 @@
+import { address } from '../app/api.js';
+import { store } from '../app/store.js';
+import { notify } from '../elements/notice-bar.js';
+import { newest } from './newest.js';
+import { shell } from './shell.js';
+
+/** How often a tab that stays open asks for a new version, in milliseconds. */
+const hour = 3_600_000;
+
+/**
+ * Installs the service worker, where there may be one: in a secure context. It begins when the first page is there, so that
+ * what it fetches holds up nothing that people wait for.
+ *
+ * @param {Promise<unknown>} shown
+ */
+export async function install(shown) {
+  // The browser's own question comes at its own time; the button of the page about the app asks it when somebody wants to.
+  window.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    store.set('installation', event);
+  });
+  window.addEventListener('appinstalled', () => store.set('installation', null));
+  const workers = navigator.serviceWorker;
+  if (!workers) return;
+  shell.hold();
+  await shown;
+  await quiet();
+  const hadOne = Boolean(workers.controller);
+  workers.addEventListener('controllerchange', () => {
+    if (hadOne) notify('There is a new version of MemeMe.', { action: 'Reload', run: () => location.reload() });
+  });
+  try {
+    const registration = await workers.register(script(address('/service-worker.js')), {
+      type: 'module', scope: address('/'), updateViaCache: 'none',
+    });
+    lookForNew(registration);
+    await workers.ready;
+    newest.start();
+  } catch (error) {
+    // A browser that does not know such workers, or a person who wants none. All else works without.
+    console.info('MemeMe is not kept for use without a network.', error);
+  }
+}
+
+/** The only address that the page's policy lets become a script. */
+function script(url) {
+  return globalThis.trustedTypes?.createPolicy('mememe', { createScriptURL: (text) => text }).createScriptURL(url) ?? url;
+}
+
+/** Resolves when what the first page asked for is there. */
+async function quiet() {
+  const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  do await pause(1000); while (document.querySelector('main[aria-busy="true"]'));
+  await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
+}
+
+function lookForNew(registration) {
+  let looked = Date.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden || Date.now() - looked < hour) return;
+    looked = Date.now();
+    registration.update().catch(() => {});
+  });
+}
