@@ -9,15 +9,19 @@ package struct WebRoutes: Sendable {
   /// - Parameters:
   ///   - files: with their paths within `Sources/Web`.
   ///   - basePath: what every address begins with; no slash at its end.
+  ///   - anonymous: whether people without credentials may do anything.
   package init(
-    files: [(path: String, bytes: Bytes)], digest: @escaping Digester, basePath: String
+    files: [(path: String, bytes: Bytes)], digest: @escaping Digester, basePath: String,
+    anonymous: Bool
   ) {
-    self.files = WebFiles(files, digest: digest, basePath: basePath)
+    self.files = WebFiles(files, digest: digest, basePath: basePath, anonymous: anonymous)
   }
 
   package var routes: [Route] {
-    // Links to the app get names of others into their query on their way.
-    ["/", "/app/{page}", "/app/{page}/{name}", "/app/{page}/{name}/{part}"].map { pattern in
+    // Links to the app get names of others into their query on their way. Mails lead to the last: its address stays.
+    [
+      "/", "/app/{page}", "/app/{page}/{name}", "/app/{page}/{name}/{part}", "/reset-password",
+    ].map { pattern in
       Route(.get, RoutePattern(pattern), access: .open, takesAnyQuery: true) { call in
         try files.document("index.html", to: call.request)
       }

@@ -6,6 +6,7 @@ import { store } from '../app/store.js';
 import { backLink, tabBar } from '../elements/tab-bar.js';
 import { problemNote } from '../elements/problem-note.js';
 
+await style('people/people.css');
 await style('admin/admin.css');
 
 const parts = [
@@ -38,9 +39,9 @@ export class AdminPage extends Page {
   async begin() {}
 
   build() {
-    this.classList.add('admin-page');
+    this.classList.add('on-ground');
     this.append(
-      el('header', { class: 'bar' }, backLink(to.table(), 'Sent Memes'), el('h1', { tabindex: -1 }, this.title)),
+      el('header', { class: 'bar' }, backLink(to.you(), 'You'), el('h1', { tabindex: -1 }, this.title)),
       this.#main,
       tabBar('Admin', parts.map(({ part, name, icon: symbol }) => (
         { name, icon: symbol, href: to.admin(part), isCurrent: part === this.part }))));

@@ -58,6 +58,9 @@ export async function request(method, path, { query, json, body, token, key, sig
   throw problem;
 }
 
+/** An `Idempotency-Key`: what is sent again with the same one is done once. */
+export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
+
 async function content(response) {
   if (response.status === 204) return null;
   try {

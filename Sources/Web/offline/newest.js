@@ -7,6 +7,12 @@ import { vault } from './vault.js';
 /** How long after a change the list is kept anew, in milliseconds: many changes come together. */
 const pause = 2000;
 
+/** How many pictures are kept, of whoever is signed in. */
+export async function keptPictures() {
+  const requests = await (await vault.open())?.keys() ?? [];
+  return requests.filter(({ url }) => /\/(image|thumbnail)\?/.test(url)).length;
+}
+
 /**
  * Keeps the newest memes with their thumbnails, so that both lists and each meme are there without the server, whether
  * somebody looked at them or not.

@@ -9,22 +9,11 @@ import { outbox } from '../offline/outbox.js';
 import { takeBack, waitingItem, withWaiting } from '../offline/waiting.js';
 import { notify } from '../elements/notice-bar.js';
 import { emptyNote, problemNote } from '../elements/problem-note.js';
+import { moveByKey, placeOf } from '../elements/list-keys.js';
 import { tabBar } from '../elements/tab-bar.js';
+import '../elements/account-button.js';
 import '../elements/windowed-list.js';
-import { memeCell, showCell } from './meme-cell.js';
-import { memeRow, showRow } from './meme-row.js';
-
-/** How the two tabs show a list. */
-const views = {
-  table: { make: memeRow, update: showRow, layout: (width, rem) => ({ columns: 1, rowHeight: 6 * rem }) },
-  grid: {
-    make: memeCell, update: showCell,
-    layout: (width, rem) => {
-      const columns = Math.max(3, Math.round(width / (11 * rem)));
-      return { columns, rowHeight: width / columns };
-    },
-  },
-};
+import { memeViews } from './meme-views.js';
 
 /**
  * The first page: the memes of whoever is signed in, else all that may be seen, as a table or as a grid. Each tab has its own
@@ -49,7 +38,7 @@ class SentPage extends Page {
     }, icon('refresh'));
     this.append(
       el('header', { class: 'bar' },
-        el('h1', { tabindex: -1 }, 'Sent Memes'),
+        document.createElement('account-button'), el('h1', { tabindex: -1 }, 'Sent Memes'),
         el('div', { class: 'bar-actions' }, refresh,
           el('a', { class: 'icon-button', href: to.editor(), 'aria-label': 'Add a meme' }, icon('add')))),
       this.#main, this.#tabBar);
@@ -82,7 +71,7 @@ class SentPage extends Page {
   returned(focused) {
     this.#show();
     // Where the meme was deleted meanwhile, the one in its place.
-    const place = focused && !focused.isConnected ? this.#placeOf(focused) : undefined;
+    const place = focused && !focused.isConnected ? placeOf(focused) : undefined;
     super.returned(place === undefined ? focused : this.#linkNear(place));
   }
 
@@ -95,8 +84,7 @@ class SentPage extends Page {
     const memes = new MemeList('/memes', person ? { author: 'me', view } : { view }, {
       lifetime, takes: (meme) => (person ? meme.author?.username === person.username : meme.visibility === 'public'),
     });
-    const list = Object.assign(document.createElement('windowed-list'), withWaiting(views[view], view));
-    list.className = view === 'table' ? 'table' : 'grid';
+    const list = Object.assign(document.createElement('windowed-list'), withWaiting(memeViews[view], view));
     list.setAttribute('aria-label', 'Memes');
     this.#lists.append(list);
     const tab = { memes, list, scroll: 0 };
@@ -137,7 +125,7 @@ class SentPage extends Page {
   #changed(tab) {
     if (tab !== this.#tabs.get(this.#view)) return;
     const { memes, list } = tab;
-    const lost = this.isShown && list.contains(document.activeElement) ? this.#placeOf(document.activeElement) : undefined;
+    const lost = this.isShown && list.contains(document.activeElement) ? placeOf(document.activeElement) : undefined;
     list.show(this.#items(memes), memes.isWhole);
     this.#main.setAttribute('aria-busy', String(!memes.hasBegun));
     this.#note.replaceChildren(...this.#notes(memes));
@@ -167,31 +155,14 @@ class SentPage extends Page {
   }
 
   #keyDown(event) {
-    const place = this.#placeOf(event.target);
-    if (place === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const { list, memes } = this.#tab;
-    const steps = {
-      ArrowUp: -list.columns, ArrowDown: list.columns,
-      ...(list.columns > 1 && { ArrowLeft: -1, ArrowRight: 1 }),
-    };
-    const item = this.#items(memes)[place];
-    if (event.key in steps) {
-      const link = this.#linkAt(place + steps[event.key]);
-      if (!link) return;
-      event.preventDefault();
-      link.focus({ preventScroll: true });
-      link.scrollIntoView({ block: 'nearest' });
-    } else if (['Delete', 'Backspace'].includes(event.key) && item && (item.entry || mayDelete(item))) {
+    if (moveByKey(event, list) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const item = this.#items(memes)[placeOf(event.target)];
+    if (item && ['Delete', 'Backspace'].includes(event.key) && (item.entry || mayDelete(item))) {
       event.preventDefault();
       if (item.entry) takeBack(item.entry);
       else deleteMeme(item.id);
     }
-  }
-
-  /** @returns {number | undefined} the number of the item that the element is in */
-  #placeOf(element) {
-    const place = element.closest?.('li[data-place]')?.dataset.place;
-    return place === undefined ? undefined : Number(place);
   }
 
   #linkAt(place) {

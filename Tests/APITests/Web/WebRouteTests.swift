@@ -7,7 +7,9 @@ import Wire
 import mememe
 
 struct WebRouteTests {
-  @Test(arguments: ["/", "/?utm_source=x", "/app/grid", "/app/meme/1", "/app/people/ada/followers"])
+  @Test(arguments: [
+    "/", "/?utm_source=x", "/app/grid", "/app/meme/1", "/app/user/ada/followers", "/reset-password",
+  ])
   func
     `every address of the app answers with its page, which may load the server's own files alone`(
       _ target: String
@@ -17,6 +19,7 @@ struct WebRouteTests {
       let answer = try await server.get(target).expect(200)
       #expect(answer["content-type"] == "text/html; charset=utf-8")
       #expect(answer["cache-control"] == "public, no-cache")
+      #expect(answer["referrer-policy"] == "no-referrer")
       let policy = try #require(answer["content-security-policy"])
       #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self';"))
       #expect(policy.contains("frame-ancestors 'none'; require-trusted-types-for 'script'"))
@@ -94,9 +97,12 @@ struct WebRouteTests {
     }
   }
 
-  @Test func `the app is there for who has to sign in first`() async throws {
-    try await withServer({ $0.anonymous = false }) { server in
-      try await server.get("/").expect(200)
+  @Test func `the app is there for who has to sign in first, and knows that`() async throws {
+    for anonymous in [true, false] {
+      try await withServer({ $0.anonymous = anonymous }) { server in
+        let page = try await server.get("/").expect(200).response.text
+        #expect(page.contains(#"<html lang="en" data-anonymous="\#(anonymous)">"#))
+      }
     }
   }
 
