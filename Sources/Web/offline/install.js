@@ -1,4 +1,6 @@
 import { address } from '../app/api.js';
+import { to } from '../app/places.js';
+import { router } from '../app/router.js';
 import { store } from '../app/store.js';
 import { notify } from '../elements/notice-bar.js';
 import { newest } from './newest.js';
@@ -21,9 +23,10 @@ export async function install(shown) {
   });
   window.addEventListener('appinstalled', () => store.set('installation', null));
   const workers = navigator.serviceWorker;
+  await shown;
+  if (!isSecureContext) tellWhatIsMissing();
   if (!workers) return;
   shell.hold();
-  await shown;
   await quiet();
   const hadOne = Boolean(workers.controller);
   workers.addEventListener('controllerchange', () => {
@@ -40,6 +43,20 @@ export async function install(shown) {
     // A browser that does not know such workers, or a person who wants none. All else works without.
     console.info('MemeMe is not kept for use without a network.', error);
   }
+}
+
+/** Once: from then on people find it on the page about the app. */
+function tellWhatIsMissing() {
+  const key = 'mememe.told-of-tls';
+  try {
+    if (localStorage.getItem(key)) return;
+    localStorage.setItem(key, 'yes');
+  } catch {
+    // Without a memory it is told each time.
+  }
+  notify('This page is not encrypted, and some things do not work.', {
+    action: 'What is missing', run: () => router.go(to.about()),
+  });
 }
 
 /** The only address that the page's policy lets become a script. */

@@ -1,6 +1,8 @@
 """Runs the scenarios of one file in Chromium, against a server that runs.
 
-    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME]
+    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME] [--program=PATH]
+
+PATH is the server's program, for scenarios that start and end one.
 """
 
 import importlib
@@ -13,11 +15,15 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 from app import App, Server, scenarios_of
+from machine import Machine
 
 CHROMIUM = "/usr/bin/chromium"
 
 
 def main():
+    for option in [argument for argument in sys.argv if argument.startswith("--program=")]:
+        sys.argv.remove(option)
+        Machine.program = option.removeprefix("--program=")
     name, url, token, screenshots = sys.argv[1:5]
     wanted = sys.argv[5] if len(sys.argv) > 5 else ""
     importlib.import_module(name)
