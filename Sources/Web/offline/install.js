@@ -28,9 +28,10 @@ export async function install(shown) {
   if (!workers) return;
   shell.hold();
   await quiet();
-  const hadOne = Boolean(workers.controller);
+  let hasOne = Boolean(workers.controller);
   workers.addEventListener('controllerchange', () => {
-    if (hadOne) notify('There is a new version of MemeMe.', { action: 'Reload', run: () => location.reload() });
+    if (hasOne) notify('There is a new version of MemeMe.', { action: 'Reload', run: () => location.reload() });
+    hasOne = true;
   });
   try {
     const registration = await workers.register(script(address('/service-worker.js')), {

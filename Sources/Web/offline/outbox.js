@@ -1,4 +1,5 @@
 import { store } from '../app/store.js';
+import { notify } from '../elements/notice-bar.js';
 import { attempt, channelName, flush, syncTag } from './sending.js';
 import { queue } from './queue.js';
 
@@ -11,7 +12,7 @@ const patience = 20_000;
  * What was made here and is not on the server yet. It is kept in the browser before it is sent, and leaves only when the
  * server has it, or somebody discards it: what was shared without a network comes there later, and once.
  *
- * An event `change` says that {@link Outbox.entries} are others, or {@link Outbox.partSent} of one.
+ * An event `change` says that {@link Outbox.entries} are others, or {@link Outbox.partSent} of one; `sent` that a meme is made of one.
  */
 class Outbox extends EventTarget {
   /** @type {Entry[]} */
@@ -88,7 +89,11 @@ class Outbox extends EventTarget {
   async flush() {
     clearTimeout(this.#timer);
     const person = store.get('person')?.username ?? null;
-    await flush(person, (entry) => this.#attempt(entry));
+    await flush(person, async (entry) => {
+      const outcome = await this.#attempt(entry);
+      if (outcome.isRefused) notify(`A meme could not be sent. ${outcome.problem.sentence}`);
+      return outcome;
+    });
     this.#wait();
   }
 
@@ -123,25 +128,31 @@ class Outbox extends EventTarget {
     const stop = new AbortController();
     this.#stops.set(entry.key, stop);
     this.#progress(entry.key, 0);
+    const told = (part) => {
+      progress?.(part);
+      this.#progress(entry.key, part);
+    };
+    let outcome = {};
     try {
-      const outcome = await attempt(entry, {
-        signal: stop.signal,
-        progress: (part) => {
-          progress?.(part);
-          this.#progress(entry.key, part);
-        },
-      });
-      if (outcome.sent) store.tell({ kind: 'upsert', meme: outcome.sent });
-      if (outcome.sent !== undefined) this.#channel.postMessage({ sent: outcome.sent });
-      return outcome;
+      outcome = await attempt(entry, { signal: stop.signal, progress: told });
     } catch (error) {
       if (!stop.signal.aborted) throw error;
-      return {};
     } finally {
       this.#stops.delete(entry.key);
       this.#sending.delete(entry.key);
-      await this.#changed();
     }
+    this.#channel.postMessage({ sent: outcome.sent });
+    await this.#read();
+    this.#told(outcome.sent);
+    return outcome;
+  }
+
+  /** @param {object | null | undefined} meme that was made of what waited */
+  #told(meme) {
+    if (!meme) return;
+    store.tell({ kind: 'upsert', meme });
+    // Its id was chosen when it began to wait; its place in a list is that of when it came to the server.
+    this.dispatchEvent(new Event('sent'));
   }
 
   #progress(key, part) {
@@ -150,9 +161,9 @@ class Outbox extends EventTarget {
   }
 
   /** What another page, or the service worker, did. */
-  #heard({ sent }) {
-    if (sent) store.tell({ kind: 'upsert', meme: sent });
-    this.#read();
+  async #heard({ sent }) {
+    await this.#read();
+    this.#told(sent);
   }
 
   async #changed() {

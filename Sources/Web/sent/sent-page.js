@@ -49,6 +49,7 @@ class SentPage extends Page {
     this.listen(live, 'refresh', () => this.#refresh(false));
     this.listen(store, 'person', () => this.#begin());
     this.listen(outbox, 'change', () => this.#waits());
+    this.listen(outbox, 'sent', () => this.#refresh(false));
     this.listen(this, 'keydown', (event) => this.#keyDown(event));
   }
 

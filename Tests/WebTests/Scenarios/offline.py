@@ -149,7 +149,11 @@ def network_back(app):
     app.context.set_offline(False)
     expect(page.get_by_text("You are offline", exact=True)).to_be_hidden()
     expect(rows.first).not_to_have_attribute("aria-setsize", "48")
-    page.keyboard.press("End")
+    for _ in range(20):
+        page.keyboard.press("End")
+        page.wait_for_timeout(100)
+        if page.get_by_text("meme number 1", exact=True).count():
+            break
     expect(page.get_by_text("meme number 1", exact=True)).to_be_visible()
     app.context.set_offline(True)
     expect(page.get_by_text("You are offline", exact=True)).to_be_visible()
