@@ -364,10 +364,6 @@ static const unsigned char people_forgot_page_js[] = {
 #embed "../Web/people/forgot-page.js"
 };
 
-static const unsigned char people_forms_css[] = {
-#embed "../Web/people/forms.css"
-};
-
 static const unsigned char people_guest_links_js[] = {
 #embed "../Web/people/guest-links.js"
 };
@@ -532,8 +528,16 @@ static const unsigned char styles_base_css[] = {
 #embed "../Web/styles/base.css"
 };
 
+static const unsigned char styles_cards_css[] = {
+#embed "../Web/styles/cards.css"
+};
+
 static const unsigned char styles_controls_css[] = {
 #embed "../Web/styles/controls.css"
+};
+
+static const unsigned char styles_forms_css[] = {
+#embed "../Web/styles/forms.css"
 };
 
 static const unsigned char styles_pages_css[] = {
@@ -635,7 +639,6 @@ static const asset files[] = {
     {"people/feed-page.js", people_feed_page_js, sizeof people_feed_page_js},
     {"people/follow-button.js", people_follow_button_js, sizeof people_follow_button_js},
     {"people/forgot-page.js", people_forgot_page_js, sizeof people_forgot_page_js},
-    {"people/forms.css", people_forms_css, sizeof people_forms_css},
     {"people/guest-links.js", people_guest_links_js, sizeof people_guest_links_js},
     {"people/guest-page.js", people_guest_page_js, sizeof people_guest_page_js},
     {"people/guests.css", people_guests_css, sizeof people_guests_css},
@@ -677,7 +680,9 @@ static const asset files[] = {
     {"settings/settings-page.js", settings_settings_page_js, sizeof settings_settings_page_js},
     {"settings/settings.css", settings_settings_css, sizeof settings_settings_css},
     {"styles/base.css", styles_base_css, sizeof styles_base_css},
+    {"styles/cards.css", styles_cards_css, sizeof styles_cards_css},
     {"styles/controls.css", styles_controls_css, sizeof styles_controls_css},
+    {"styles/forms.css", styles_forms_css, sizeof styles_forms_css},
     {"styles/pages.css", styles_pages_css, sizeof styles_pages_css},
     {"styles/tokens.css", styles_tokens_css, sizeof styles_tokens_css},
 };

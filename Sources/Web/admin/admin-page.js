@@ -6,8 +6,7 @@ import { store } from '../app/store.js';
 import { backLink, tabBar } from '../elements/tab-bar.js';
 import { problemNote } from '../elements/problem-note.js';
 
-await style('people/people.css');
-await style('admin/admin.css');
+await style('styles/cards.css', 'admin/admin.css');
 
 const parts = [
   { part: undefined, name: 'Overview', icon: 'plot' },

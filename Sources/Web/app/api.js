@@ -62,7 +62,7 @@ export async function request(method, path, { query, json, body, token, key, sig
 export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 async function content(response) {
-  if (response.status === 204) return null;
+  if (response.status === 204 || response.status === 202) return null;
   try {
     return await response.json();
   } catch {

@@ -81,7 +81,8 @@ export const preferences = {
     try {
       await sent;
     } catch (error) {
-      keep(before);
+      // Something else may have been changed since.
+      await this.fetch().catch(() => keep(before));
       throw error;
     }
   },

@@ -137,7 +137,7 @@ class Router {
     this.#entries.set(index, { page, place, scroll: 0, focused: null });
     this.#outlet.append(page);
     page.enter(parameters, new URLSearchParams(location.search));
-    if (leaving && !replacing) this.#nameBack(page, leaving.page.name);
+    this.#nameBack(page, this.#entries.get(index - 1)?.page);
     this.#name();
     window.scrollTo({ top: 0, behavior: 'instant' });
     // The browser begins at the top of a document that it opens; within it, readers are told where they are.
@@ -179,10 +179,10 @@ class Router {
     this.#show(this.#index);
   }
 
-  /** The arrow of a page says where it leads: to the page that people come from. */
-  #nameBack(page, name) {
+  /** The arrow of a page says where it leads: to the page below it, where that is known. */
+  #nameBack(page, below) {
     const label = page.querySelector('.bar-link[data-goes=back] > span');
-    if (label) label.textContent = name || 'Back';
+    if (label && below) label.textContent = below.name || 'Back';
   }
 
   #name() {

@@ -44,7 +44,7 @@ export function segments({ name, icon: symbol, value, options, change }) {
  */
 export function slider({ name, icon: symbol, value, min, max, step, say, change, input = () => {} }) {
   const id = `slider-${++made}`;
-  const shown = el('output', { for: id, class: 'menu-value' }, say(value));
+  const shown = el('span', { class: 'menu-value', 'aria-hidden': 'true' });
   const field = el('input', { type: 'range', class: 'slider', id, min, max, step, value });
   const tell = () => {
     shown.textContent = say(field.valueAsNumber);
@@ -59,6 +59,13 @@ export function slider({ name, icon: symbol, value, min, max, step, say, change,
   tell();
   return el('div', { class: 'control slider-control' },
     el('div', { class: 'slider-head' }, el('label', { for: id }, symbol && icon(symbol), name), shown), field);
+}
+
+/** Shows other controls in a place; that which has the focus still has it. */
+export function redraw(place, ...children) {
+  const focused = [...place.querySelectorAll('input')].indexOf(document.activeElement);
+  place.replaceChildren(...children);
+  place.querySelectorAll('input')[focused]?.focus({ preventScroll: true });
 }
 
 /** Controls on a card under a heading. */

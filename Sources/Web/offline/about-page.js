@@ -11,9 +11,7 @@ import { backLink } from '../elements/tab-bar.js';
 import { keptPictures } from './newest.js';
 import { vault } from './vault.js';
 
-await style('people/people.css');
-await style('settings/settings.css');
-await style('offline/offline.css');
+await style('styles/cards.css', 'settings/settings.css', 'offline/offline.css');
 
 /** About the app on this device: how it is installed, what it keeps for when there is no network, and what needs TLS. */
 class AboutPage extends Page {

@@ -3,8 +3,7 @@ import { Page } from '../app/page.js';
 import { isForAnybody, to } from '../app/places.js';
 import { backLink } from '../elements/tab-bar.js';
 
-await style('people/forms.css');
-await style('people/guests.css');
+await style('styles/forms.css', 'people/guests.css');
 
 /** The base of the pages that get somebody in: a card with one form. */
 export class GuestPage extends Page {

@@ -8,7 +8,7 @@ import { note, problemNote } from '../elements/problem-note.js';
 import { backLink } from '../elements/tab-bar.js';
 import { notificationItem } from './notification-item.js';
 
-await style('people/people.css');
+await style('styles/cards.css', 'people/people.css');
 
 /** What others did with what is one's own. What is shown is read from then on. */
 class NotificationsPage extends Page {

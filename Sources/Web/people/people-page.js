@@ -7,7 +7,7 @@ import { note } from '../elements/problem-note.js';
 import { backLink } from '../elements/tab-bar.js';
 import { PersonList } from './person-list.js';
 
-await style('people/people.css');
+await style('styles/cards.css', 'people/people.css');
 
 /** How long somebody has not typed before it is looked for, in milliseconds. */
 const pause = 250;

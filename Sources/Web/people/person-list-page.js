@@ -10,7 +10,7 @@ import { note } from '../elements/problem-note.js';
 import { backLink } from '../elements/tab-bar.js';
 import { PersonList } from './person-list.js';
 
-await style('people/people.css');
+await style('styles/cards.css', 'people/people.css');
 
 const findPeople = () => el('a', { href: to.people(), class: 'button is-main' }, 'Find people');
 

@@ -1,13 +1,10 @@
 import { api } from '../app/api.js';
-import { style } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
 import { store } from '../app/store.js';
 import { called } from '../app/words.js';
 import { ask } from '../elements/ask-dialog.js';
 import { notify } from '../elements/notice-bar.js';
 import { report } from './report.js';
-
-await style('people/forms.css');
 
 /**
  * What can be done about somebody: block, report. Nothing where it is oneself.

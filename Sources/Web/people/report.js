@@ -1,8 +1,10 @@
 import { api, newKey } from '../app/api.js';
-import { el } from '../app/dom.js';
+import { el, style } from '../app/dom.js';
 import { notify } from '../elements/notice-bar.js';
 import { FieldForm } from '../elements/field-form.js';
 import { field } from '../elements/fields.js';
+
+await style('styles/forms.css');
 
 /** What people most often mean; each can be said in other words. */
 const reasons = ['Spam or advertising', 'Hate or harassment', 'Violence or nudity', 'Shows me, or somebody, against their will'];

@@ -11,7 +11,7 @@ import { FollowButton } from './follow-button.js';
 import { MemeShelf } from './meme-shelf.js';
 import { personItems, unblock } from './person-menu.js';
 
-await style('people/people.css');
+await style('styles/cards.css', 'people/people.css');
 
 const joined = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
 
@@ -19,6 +19,8 @@ const joined = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
 class UserPage extends Page {
   #username = '';
   #profile = null;
+  /** What the page shows, as it came; it is drawn anew where that is something else. */
+  #shown = '';
   /** Counts what is asked: an answer that is overtaken is dropped. */
   #asked = 0;
   #title = el('h1', { tabindex: -1, dir: 'ltr' });
@@ -70,20 +72,23 @@ class UserPage extends Page {
   }
 
   #show(profile) {
+    const viewer = store.get('person')?.username ?? null;
+    const shown = JSON.stringify([viewer, profile]);
+    if (this.#shown === shown) return;
+    this.#shown = shown;
     const hadFocus = this.#about.contains(document.activeElement);
     this.#profile = profile;
     this.#title.textContent = `@${profile.username}`;
-    this.#more.hidden = store.get('person')?.username === profile.username;
+    this.#more.hidden = viewer === profile.username;
     this.#about.replaceChildren(...this.#facts(profile).filter(Boolean));
     this.#showCounts();
     if (hadFocus) this.#title.focus({ preventScroll: true });
-    const viewer = store.get('person')?.username ?? null;
     if (this.#shelf?.dataset.of !== `${viewer} ${profile.username}`) {
       this.#shelf?.remove();
       this.#shelf = this.#memes(profile);
       this.#shelf.dataset.of = `${viewer} ${profile.username}`;
+      this.#main.replaceChildren(this.#about, this.#shelf);
     }
-    this.#main.replaceChildren(this.#about, this.#shelf);
     this.renamed();
   }
 
@@ -145,6 +150,7 @@ class UserPage extends Page {
 
   #miss(error, blocked) {
     this.#more.hidden = true;
+    this.#shown = '';
     this.#shelf?.remove();
     this.#shelf = null;
     const shown = blocked

@@ -3,8 +3,7 @@ import { Page } from '../app/page.js';
 import { isForAnybody, to } from '../app/places.js';
 import { guestLink } from './guest-links.js';
 
-await style('people/forms.css');
-await style('people/guests.css');
+await style('styles/forms.css', 'people/guests.css');
 
 /** What MemeMe is, and the ways in. Where nobody may look without an account, it is the first page. */
 class WelcomePage extends Page {

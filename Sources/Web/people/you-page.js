@@ -10,7 +10,7 @@ import { notify } from '../elements/notice-bar.js';
 import { backLink } from '../elements/tab-bar.js';
 import { claimable, claimAll } from './claims.js';
 
-await style('people/people.css');
+await style('styles/cards.css', 'people/people.css');
 
 /** Everything that is of oneself, and the ways to others; for who is not signed in the ways in. */
 class YouPage extends Page {

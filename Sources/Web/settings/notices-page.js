@@ -1,7 +1,8 @@
 import { el } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
 import { preferences } from '../app/preferences.js';
-import { toggle } from '../elements/controls.js';
+import { store } from '../app/store.js';
+import { redraw, toggle } from '../elements/controls.js';
 import { SectionPage } from './section-page.js';
 
 /** What one is told of. */
@@ -13,16 +14,19 @@ class NoticesPage extends SectionPage {
   }
 
   connected() {
-    this.watch('settings', ({ notifications }) => this.#show(notifications));
+    this.watch('settings', () => !this.#card.contains(document.activeElement) && this.#show());
   }
 
-  #show(notifications) {
-    if (this.#card.contains(document.activeElement)) return;
+  #show() {
+    const { notifications } = store.get('settings');
     const entry = (kind, name, symbol) => toggle({
       name, icon: symbol, isOn: notifications[kind],
-      change: (isOn) => preferences.change({ notifications: { [kind]: isOn } }).catch(tellProblem),
+      change: (isOn) => preferences.change({ notifications: { [kind]: isOn } }).catch((error) => {
+        tellProblem(error);
+        this.#show();
+      }),
     });
-    this.#card.replaceChildren(
+    redraw(this.#card,
       entry('likes', 'Likes of your memes', 'like'), entry('comments', 'Comments on your memes', 'comment'),
       entry('follows', 'People who follow you', 'account'));
   }

@@ -3,9 +3,7 @@ import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
 import { backLink } from '../elements/tab-bar.js';
 
-await style('people/people.css');
-await style('people/forms.css');
-await style('settings/settings.css');
+await style('styles/cards.css', 'styles/forms.css', 'settings/settings.css');
 
 /** The base of the pages below the settings. */
 export class SectionPage extends Page {

@@ -1,20 +1,16 @@
 import { el, style } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
 import { Page } from '../app/page.js';
-import { to } from '../app/places.js';
+import { isForAnybody, to } from '../app/places.js';
 import { preferences } from '../app/preferences.js';
 import { store } from '../app/store.js';
-import { group, segments, slider, toggle } from '../elements/controls.js';
+import { group, redraw, segments, slider, toggle } from '../elements/controls.js';
 import { menu } from '../elements/menu.js';
 import { backLink } from '../elements/tab-bar.js';
 
-await style('people/people.css');
-await style('settings/settings.css');
+await style('styles/cards.css', 'settings/settings.css');
 
 const percent = (scale) => `${Math.round(scale * 100)} %`;
-
-/** Sets something; where the server does not take it, it is as it was, and people are told. */
-const set = (edit) => preferences.change(edit).catch(tellProblem);
 
 /** What people can have as they want it: what they see, and where they have an account, that. */
 class SettingsPage extends Page {
@@ -30,14 +26,25 @@ class SettingsPage extends Page {
   }
 
   connected() {
-    this.watch('settings', (settings) => this.#showLooks(settings));
+    this.watch('settings', () => !this.#looks.contains(document.activeElement) && this.#showLooks());
     this.watch('person', () => this.#showAccount());
   }
 
-  /** What is set elsewhere is drawn anew; what is set here has the focus, and shows itself. */
-  #showLooks({ theme, accessibility: { textScale, reducedMotion, highContrast } }) {
-    if (this.#looks.contains(document.activeElement)) return;
-    this.#looks.replaceChildren(group('Look',
+  /** Sets something. The control shows that by itself; but where the server does not take it, it is as it was. */
+  async #set(edit) {
+    try {
+      await preferences.change(edit);
+    } catch (error) {
+      tellProblem(error);
+      this.#showLooks();
+      this.#showAccount();
+    }
+  }
+
+  #showLooks() {
+    const { theme, accessibility: { textScale, reducedMotion, highContrast } } = store.get('settings');
+    const set = (edit) => this.#set(edit);
+    redraw(this.#looks, group('Look',
       el('div', { class: 'card' },
         segments({
           name: 'Theme', icon: 'theme', value: theme, options: [['system', 'System'], ['light', 'Light'], ['dark', 'Dark']],
@@ -60,7 +67,7 @@ class SettingsPage extends Page {
   #showAccount() {
     const person = store.get('person');
     const captions = { name: 'Captions', icon: 'meme', href: to.settings('captions'), hint: 'How those of new memes look' };
-    this.#account.replaceChildren(...(person ? [
+    redraw(this.#account, ...(person ? [
       group('New memes', menu(captions), el('div', { class: 'card' }, this.#audience())),
       group('Account', menu(
         { name: 'Profile', icon: 'account', href: to.settings('profile'), hint: 'Picture, name and what you say of yourself' },
@@ -74,16 +81,16 @@ class SettingsPage extends Page {
         { name: 'Export', icon: 'download', href: to.settings('export'), hint: 'Everything of yours in one file' },
         { name: 'Delete account', icon: 'delete', href: to.settings('delete'), isDangerous: true })),
     ] : [
-      group('New memes', menu(captions)),
+      isForAnybody && group('New memes', menu(captions)),
       el('p', { class: 'group-note' }, 'These settings are kept on this device. With an account they are the same on all of yours.'),
-    ]));
+    ].filter(Boolean)));
   }
 
   #audience() {
     return segments({
       name: 'Who may see them', icon: 'eye', value: store.get('settings').visibility,
       options: [['public', 'Everybody'], ['friends', 'Friends'], ['private', 'Only you']],
-      change: (value) => set({ visibility: value }),
+      change: (value) => this.#set({ visibility: value }),
     });
   }
 }

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import time
 import urllib.error
 import urllib.request
 import uuid
@@ -18,8 +19,8 @@ PASSWORD = "a cat on a keyboard"
 class Server:
     """What a scenario does beside the browser, by the API."""
 
-    def __init__(self, url, admin_token):
-        self.url, self.admin_token = url, admin_token
+    def __init__(self, url, admin_token, outbox=None):
+        self.url, self.admin_token, self.outbox = url, admin_token, outbox
 
     def call(self, method, path, body=None, token=None, headers=()):
         request = urllib.request.Request(self.url + path, method=method, data=body)
@@ -59,6 +60,16 @@ class Server:
         """Makes so many; the first in the list is the last that was made."""
         return [self.meme(f"meme number {number}", **fields) for number in range(1, count + 1)][::-1]
 
+    def mail(self, to, part):
+        """Waits for the newest mail to somebody that has this in it: mails are sent after the answer."""
+        for _ in range(200):
+            for file in sorted(self.outbox.glob("*.eml"), reverse=True) if self.outbox.is_dir() else []:
+                text = file.read_text().replace("\r\n", "\n")
+                if f"\nTo: {to}\n" in text and part in text:
+                    return text
+            time.sleep(0.05)
+        raise AssertionError(f"no mail to {to}")
+
     def person(self, display_name="Ada Lovelace"):
         """Registers somebody. Returns their name and a token."""
         name = "p" + uuid.uuid4().hex[:12]
@@ -92,9 +103,9 @@ class App:
         self.page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
         return self.page
 
-    def sign_in(self, display_name="Ada Lovelace"):
-        """Somebody new signs in, as the app does. Returns their name and a token for calls beside the browser."""
-        name, token = self.server.person(display_name)
+    def sign_in(self, display_name="Ada Lovelace", who=None):
+        """Somebody signs in, as the app does: somebody new, or `who`. Returns their name and a token for calls beside the browser."""
+        name, token = who or self.server.person(display_name)
         self.page.goto("/")
         self.page.evaluate(
             """async ([name, password]) => {

@@ -1,8 +1,8 @@
 """Runs the scenarios of one file in Chromium, against a server that runs.
 
-    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME] [--program=PATH]
+    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME] [--outbox=FOLDER] [--program=PATH]
 
-PATH is the server's program, for scenarios that start and end one.
+FOLDER is where the server leaves its mails, PATH its program, for scenarios that start and end one.
 """
 
 import importlib
@@ -21,11 +21,11 @@ CHROMIUM = "/usr/bin/chromium"
 
 
 def main():
-    for option in [argument for argument in sys.argv if argument.startswith("--program=")]:
-        sys.argv.remove(option)
-        Machine.program = option.removeprefix("--program=")
-    name, url, token, screenshots = sys.argv[1:5]
-    wanted = sys.argv[5] if len(sys.argv) > 5 else ""
+    options = dict(argument[2:].split("=", 1) for argument in sys.argv[1:] if argument.startswith("--"))
+    outbox = pathlib.Path(options["outbox"]) if "outbox" in options else None
+    Machine.program = options.get("program", Machine.program)
+    name, url, token, screenshots, *rest = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    wanted = rest[0] if rest else ""
     importlib.import_module(name)
     folder = pathlib.Path(screenshots)
     folder.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ def main():
             if wanted not in title:
                 continue
             begin = time.monotonic()
-            server = Server(url, token)
+            server = Server(url, token, outbox)
             server.empty()
             app = App(browser, server, folder)
             try:
