@@ -25,7 +25,7 @@ class AboutPage extends Page {
     this.#main.append(
       el('div', { class: 'about-head' }, el('img', { src: `${root.pathname}icons/app.svg`, alt: '', width: 72, height: 72 }),
         el('div', {}, el('p', { class: 'about-name' }, 'MemeMe'), el('p', { class: 'is-quiet' }, location.host))),
-      connection(), this.#install, this.#kept,
+      ...(isSecureContext ? [this.#install, this.#kept, connection()] : [connection()]),
       group('For programs', menu({ name: 'The API', icon: 'list', href: address('/docs'), hint: 'All that the app does, and how' })));
   }
 

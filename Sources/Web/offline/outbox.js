@@ -1,3 +1,4 @@
+import { deleteTokens } from '../app/delete-tokens.js';
 import { store } from '../app/store.js';
 import { notify } from '../elements/notice-bar.js';
 import { attempt, channelName, flush, syncTag } from './sending.js';
@@ -91,7 +92,7 @@ class Outbox extends EventTarget {
     const person = store.get('person')?.username ?? null;
     await flush(person, async (entry) => {
       const outcome = await this.#attempt(entry);
-      if (outcome.isRefused) notify(`A meme could not be sent. ${outcome.problem.sentence}`);
+      if (outcome.isRefused) this.#heard({ refused: outcome.problem.sentence });
       return outcome;
     });
     this.#wait();
@@ -161,9 +162,11 @@ class Outbox extends EventTarget {
   }
 
   /** What another page, or the service worker, did. */
-  async #heard({ sent }) {
+  async #heard({ sent, refused }) {
+    if (sent) await deleteTokens.load();
     await this.#read();
     this.#told(sent);
+    if (refused) notify(`A meme could not be sent. ${refused}`);
   }
 
   async #changed() {

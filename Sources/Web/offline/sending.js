@@ -12,7 +12,10 @@ const mostTries = 10;
 /** What the browser calls the service worker with when there is a network again, in browsers that do. */
 export const syncTag = 'outbox';
 
-/** What pages and the service worker tell each other of uploads: that there are others, and with `sent` a meme that is made. */
+/**
+ * What pages and the service worker tell each other of uploads: that there are others, with `sent` a meme that is made, and with
+ * `refused` why one could not be.
+ */
 export const channelName = `mememe${base}:outbox`;
 
 /**

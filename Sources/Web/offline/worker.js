@@ -49,10 +49,14 @@ async function send() {
   const channel = new BroadcastChannel(channelName);
   const person = await vault.person();
   if (person === undefined) return;
+  let isMissed = false;
   await flush(person, async (entry) => {
     const outcome = await attempt(entry);
-    channel.postMessage({ sent: outcome.sent });
+    channel.postMessage({ sent: outcome.sent, refused: outcome.isRefused && outcome.problem.sentence });
+    isMissed ||= Boolean(outcome.problem && !outcome.isRefused);
     return outcome;
   });
   channel.close();
+  // The browser tries again later what has failed.
+  if (isMissed) throw new Error('Something still waits to be sent.');
 }
