@@ -79,7 +79,8 @@ class AdminMemes extends AdminPage {
     this.#result.setAttribute('aria-busy', 'true');
     try {
       const filter = this.#filter;
-      const [{ count }, found] = await Promise.all([this.#ask(filter, true), matching(filter, mostShown)]);
+      const { count } = await this.#ask(filter, true);
+      const found = count > 0 ? await matching(filter, mostShown) : [];
       if (looked === this.#looked) this.#show(filter, count, found);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -19,6 +19,7 @@ const tell = (type) => calls.dispatchEvent(new Event(type));
  * @property {string} [key] an `Idempotency-Key`
  * @property {AbortSignal} [signal]
  * @property {(part: number) => void} [progress] is told how much of the body is sent, from 0 to 1
+ * @property {RequestCredentials} [credentials] `omit` to ask as nobody; not together with `progress`
  */
 
 /** The address of the API's `path`, which begins with a slash. */
@@ -35,7 +36,7 @@ export function address(path, query = {}) {
  * @returns {Promise<Response>} one that is ok
  * @throws {Problem} where it is not, or there is none
  */
-export async function request(method, path, { query, json, body, token, key, signal, progress } = {}) {
+export async function request(method, path, { query, json, body, token, key, signal, progress, credentials } = {}) {
   const headers = new Headers();
   if (json !== undefined) headers.set('Content-Type', 'application/json');
   if (token) headers.set('Authorization', `Bearer ${token}`);
@@ -43,7 +44,7 @@ export async function request(method, path, { query, json, body, token, key, sig
   let response;
   try {
     response = await (progress ? upload : fetch)(address(path, query), {
-      method, headers, signal, progress, body: json === undefined ? body : JSON.stringify(json),
+      method, headers, signal, progress, credentials, body: json === undefined ? body : JSON.stringify(json),
     });
   } catch (error) {
     if (signal?.aborted) throw error;

@@ -79,7 +79,7 @@ function connection() {
         el('p', {}, 'This page came without TLS, so browsers keep from it what these need:')]),
     el('dl', { class: 'about-missing' }, ...missing.flatMap(([name, text]) => [el('dt', {}, name), el('dd', {}, text)])),
     el('p', { class: 'is-quiet' }, 'Who runs the server can give it a certificate, or put a proxy before it that has one: ',
-      'see “TLS” in its README.')));
+      'its README says how.')));
 }
 
 /** @param {{prompt: () => Promise<unknown>} | null} offer the browser's */

@@ -28,9 +28,9 @@ class Outbox extends EventTarget {
   /** Takes up what a page before this one has left. */
   async start() {
     this.#channel.onmessage = ({ data }) => this.#heard(data);
-    store.addEventListener('person', () => this.#adopt());
+    store.addEventListener('person', () => this.#changeHands());
     store.addEventListener('isReached', () => store.get('isReached') && this.flush());
-    await this.#adopt();
+    await this.#changeHands();
   }
 
   /** What waits, or could not be sent, of whoever is signed in; the newest first, as in lists of memes. */
@@ -67,7 +67,7 @@ class Outbox extends EventTarget {
   async send({ fields, picture, preview = {}, progress, signal }) {
     const { top = fields.top ?? '', bottom = fields.bottom ?? '', altText = fields.altText ?? '', thumbnail = null } = preview;
     const entry = {
-      key: uuid(), id: uuid(), person: store.get('person')?.username ?? null, fields, picture,
+      key: uuid(), id: uuid(), person: username(), fields, picture,
       preview: { top, bottom, altText, thumbnail }, createdAt: new Date().toISOString(),
       state: 'waiting', problem: null, tries: 0, notBefore: 0,
     };
@@ -89,8 +89,7 @@ class Outbox extends EventTarget {
   /** Tries all that waits, also what is not due yet: somebody asked, or the network came back. */
   async flush() {
     clearTimeout(this.#timer);
-    const person = store.get('person')?.username ?? null;
-    await flush(person, async (entry) => {
+    await flush(username(), async (entry) => {
       const outcome = await this.#attempt(entry);
       if (outcome.isRefused) this.#heard({ refused: outcome.problem.sentence });
       return outcome;
@@ -135,7 +134,7 @@ class Outbox extends EventTarget {
     };
     let outcome = {};
     try {
-      outcome = await attempt(entry, { signal: stop.signal, progress: told });
+      outcome = await attempt(entry, { person: username(), signal: stop.signal, progress: told });
     } catch (error) {
       if (!stop.signal.aborted) throw error;
     } finally {
@@ -175,19 +174,16 @@ class Outbox extends EventTarget {
   }
 
   async #read() {
-    const person = store.get('person')?.username ?? null;
-    this.#entries = (await queue.all()).filter((entry) => entry.person === person).reverse();
+    this.#entries = (await queue.all()).filter((entry) => entry.person === username()).reverse();
     this.dispatchEvent(new Event('change'));
     this.#wait();
   }
 
-  /** What was made before somebody signed in is theirs; what somebody else has left here is not kept for them. */
-  async #adopt() {
-    const person = store.get('person')?.username ?? null;
-    for (const entry of person === null ? [] : await queue.all()) {
-      if (entry.person === null) await queue.update(entry.key, { person });
-      else if (entry.person !== person) await queue.remove(entry.key);
-    }
+  /** What somebody else has left here is not kept for them; where nobody is signed in, whoever it is of may be back. */
+  async #changeHands() {
+    const person = username();
+    const others = person === null ? [] : (await queue.all()).filter((entry) => ![person, null].includes(entry.person));
+    for (const { key } of others) await queue.remove(key);
     await this.#read();
     await this.flush();
   }
@@ -203,6 +199,8 @@ class Outbox extends EventTarget {
 }
 
 export const outbox = new Outbox();
+
+const username = () => store.get('person')?.username ?? null;
 
 /** A UUIDv7, whose order is that of time, as the server makes them (RFC 9562 §5.7). */
 function uuid() {

@@ -19,14 +19,15 @@ export const syncTag = 'outbox';
 export const channelName = `mememe${base}:outbox`;
 
 /**
- * Sends what waits and may be sent now, one after the other, until the server is not reached.
+ * Sends what waits and may be sent now, one after the other, until the server is not reached: what is of whoever is signed in, and
+ * as nobody's what was made while nobody was.
  *
- * @param {string | null} person who is signed in: nobody else's is sent
- * @param {(entry: Entry) => Promise<object>} [each] sends one
+ * @param {string | null} person who is signed in
+ * @param {(entry: Entry) => Promise<object>} each sends one
  */
-export async function flush(person, each = attempt) {
+export async function flush(person, each) {
   for (const entry of await queue.all()) {
-    if (entry.person !== person || entry.state !== 'waiting' || entry.notBefore > Date.now()) continue;
+    if (![person, null].includes(entry.person) || entry.state !== 'waiting' || entry.notBefore > Date.now()) continue;
     const { problem } = await each(entry);
     if (problem?.status === 0) return;
   }
@@ -38,11 +39,11 @@ export async function flush(person, each = attempt) {
  *
  * Two that try at once are harmless, since the server makes one meme of a key; the lock only saves the second way.
  *
- * @param {{progress?: (part: number) => void, signal?: AbortSignal}} [how]
+ * @param {{person: string | null, progress?: (part: number) => void, signal?: AbortSignal}} how person: who is signed in
  * @returns {Promise<{sent?: object | null, problem?: Problem, isRefused?: boolean}>}
  *   sent: the meme, `null` where it is deleted by now; nothing where somebody else is sending it, or it was discarded
  */
-export async function attempt({ key }, how = {}) {
+export async function attempt({ key }, how) {
   if (!navigator.locks) return attemptAlone(key, how);
   return navigator.locks.request(`${channelName}:${key}`, { ifAvailable: true }, (lock) => (lock ? attemptAlone(key, how) : {}));
 }
@@ -78,8 +79,10 @@ async function missed(entry, problem) {
 
 /** @returns {Promise<object | null>} the meme; `null` where it was made before, and deleted since */
 async function post(entry, how) {
+  const { person, progress, signal } = how;
+  const asWhom = entry.person === person ? { progress } : { credentials: 'omit' };
   try {
-    return await api.post('/memes', { body: form(entry), key: entry.key, ...how });
+    return await api.post('/memes', { body: form(entry), key: entry.key, signal, ...asWhom });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     // The id is random: whoever has made a meme of it was an earlier try, of which nobody heard.
