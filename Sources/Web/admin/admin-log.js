@@ -1,7 +1,7 @@
 import { api } from '../app/api.js';
 import { el, icon } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
-import { ago, moment } from '../app/words.js';
+import { moment } from '../app/words.js';
 import { emptyNote } from '../elements/problem-note.js';
 import { AdminPage } from './admin-page.js';
 import { actorOf, details, sentence, symbolOf } from './act-words.js';
@@ -50,7 +50,7 @@ function row(act) {
     el('div', {},
       el('p', {}, el('bdi', { class: 'act-actor' }, actorOf(act)), ' ', ...sentence(act)),
       ...details(act).map((text) => el('p', { class: 'act-detail', dir: 'auto' }, text)),
-      el('p', { class: 'act-facts' }, el('time', { datetime: act.at, title: moment(act.at) }, ago(act.at)), ' · ', moment(act.at),
+      el('p', { class: 'act-facts' }, el('time', { datetime: act.at }, moment(act.at)),
         act.requestId && el('span', {}, ' · Request ', el('code', {}, act.requestId)))));
 }
 

@@ -2,7 +2,7 @@ import { Part } from '../app/part.js';
 import { svg } from './svg.js';
 
 /** In pixels: a bar has no less from its middle to the next one's where it has a label, and the plot's edges. */
-const labelWidth = 56;
+const labelWidth = 76;
 const edges = { top: 12, right: 8, bottom: 24 };
 const height = 200;
 

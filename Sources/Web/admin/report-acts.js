@@ -39,7 +39,7 @@ const dismiss = {
 
 /** @type {Act} */
 const resolve = {
-  name: 'Resolve', icon: 'admin',
+  name: 'Resolve', icon: 'check',
   run: async (report) => {
     const note = await decide({
       title: 'Is this resolved?', text: others(report, 'Something was done about it.'), action: 'Resolve', field: noteField,
@@ -88,7 +88,7 @@ const deleteComment = {
 
 /** @type {Act} */
 const suspend = {
-  name: 'Suspend', icon: 'account', isDanger: true,
+  name: 'Suspend', icon: 'block', isDanger: true,
   run: async (report) => {
     const { author } = report.subject;
     const reason = await decide({

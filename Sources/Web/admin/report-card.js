@@ -2,7 +2,7 @@ import { el, icon } from '../app/dom.js';
 import { to } from '../app/places.js';
 import { ago, called, counted, moment } from '../app/words.js';
 
-const kinds = { meme: 'A meme', comment: 'A comment', person: 'A person' };
+const kinds = { meme: ['A meme', ' of '], comment: ['A comment', ' of '], person: ['A person', ': '] };
 
 /**
  * A report: what it is about as that is now, why, and what can be done.
@@ -16,8 +16,8 @@ export function reportCard(report, acts, run) {
   return el('li', {}, el('article', { class: 'card report', 'aria-labelledby': heading },
     subjectPicture(subject),
     el('div', { class: 'report-words' },
-      el('h2', { id: heading, tabindex: -1 }, kinds[subject.kind],
-        ...(subject.author ? [' of ', el('bdi', {}, called(subject.author))] : []),
+      el('h2', { id: heading, tabindex: -1 }, kinds[subject.kind][0],
+        ...(subject.author ? [kinds[subject.kind][1], el('bdi', {}, called(subject.author))] : []),
         subject.gone && ', gone by now'),
       subject.text && el('blockquote', { dir: 'auto' }, subject.text),
       el('p', { class: 'report-reason', dir: 'auto' }, reason),
@@ -39,6 +39,6 @@ function subjectPicture({ kind, meme, author }) {
     const { url, width, height } = meme.thumbnail;
     return el('a', { class: 'report-picture', href: to.meme(meme.id) }, el('img', { src: url, width, height, alt: meme.altText || 'Meme' }));
   }
-  if (author) return el('span', { class: 'report-picture' }, el('img', { class: 'avatar', src: author.avatarUrl, alt: '' }));
+  if (author) return el('span', { class: 'report-picture is-person' }, el('img', { class: 'avatar', src: author.avatarUrl, alt: '' }));
   return el('span', { class: 'report-picture' }, icon(kind === 'comment' ? 'comment' : kind === 'meme' ? 'meme' : 'account'));
 }
