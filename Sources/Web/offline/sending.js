@@ -71,7 +71,7 @@ async function missed(entry, problem) {
   const isRefused = !(problem.isPassing || isHeldUp) || tries >= mostTries;
   const seconds = problem.retryAfter ?? (isHeldUp ? 15 : problem.status === 0 ? 0 : Math.min(5 * 2 ** tries, 600));
   await queue.update(entry.key, {
-    state: isRefused ? 'failed' : 'waiting', tries, notBefore: Date.now() + seconds * 1000,
+    ...(isRefused && { state: 'failed' }), tries, notBefore: Date.now() + seconds * 1000,
     problem: { code: problem.code, status: problem.status, sentence: problem.sentence },
   });
   return { problem, isRefused };
