@@ -48,7 +48,11 @@ class SentPage extends Page {
   connected() {
     this.listen(live, 'refresh', () => this.#refresh(false));
     this.listen(store, 'person', () => this.#begin());
-    this.listen(outbox, 'change', () => this.#waits());
+    this.#readWaiting();
+    this.listen(outbox, 'change', () => {
+      this.#readWaiting();
+      this.#changed(this.#tab);
+    });
     this.listen(outbox, 'sent', () => this.#refresh(false));
     this.listen(this, 'keydown', (event) => this.#keyDown(event));
   }
@@ -98,14 +102,13 @@ class SentPage extends Page {
     return tab;
   }
 
-  #waits() {
+  #readWaiting() {
     const known = new Map(this.#waiting.map((item) => [item.id, item]));
     // One that is as it was is the same, so that the list leaves it alone.
     this.#waiting = outbox.entries.map(waitingItem).map((item) => {
       const before = known.get(item.id);
       return before?.entry === item.entry && before.part === item.part ? before : item;
     });
-    this.#changed(this.#tab);
   }
 
   /** Shows somebody else's memes: somebody signed in or out. */

@@ -86,7 +86,7 @@ def offline_and_online(app):
     name, token = app.sign_in()
     page = app.page
     page.goto("/")
-    app.is_settled()
+    is_ready(app, 0)
     app.context.set_offline(True)
     send(page)
     assert outcome(page).startswith("waits")
@@ -125,7 +125,7 @@ def taken_back(app):
     name, token = app.sign_in()
     page = app.page
     page.goto("/")
-    app.is_settled()
+    is_ready(app, 0)
     app.context.set_offline(True)
     for top in ["first", "second"]:
         send(page, top)
