@@ -174,7 +174,10 @@ class Outbox extends EventTarget {
   }
 
   async #read() {
-    this.#entries = (await queue.all()).filter((entry) => entry.person === username()).reverse();
+    const known = new Map(this.#entries.map((entry) => [entry.key, entry]));
+    // One that is as it was stays the same, so that lists leave it alone.
+    this.#entries = (await queue.all()).filter((entry) => entry.person === username()).reverse()
+      .map((entry) => (isSame(known.get(entry.key), entry) ? known.get(entry.key) : entry));
     this.dispatchEvent(new Event('change'));
     this.#wait();
   }
@@ -199,6 +202,9 @@ class Outbox extends EventTarget {
 }
 
 export const outbox = new Outbox();
+
+const isSame = (one, other) => (
+  one?.state === other.state && one.tries === other.tries && one.problem?.code === other.problem?.code);
 
 const username = () => store.get('person')?.username ?? null;
 
