@@ -12,17 +12,21 @@ const nobody = ' ';
  */
 export const vault = {
   /** Makes it somebody's: what was kept of others is gone. @param {string | null} person */
-  async belongTo(person) {
-    const own = prefix + (person ?? nobody);
-    const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== own);
-    await Promise.all(others.map((name) => caches.delete(name)));
-    await caches.open(own);
+  belongTo(person) {
+    return alone(async () => {
+      const own = prefix + (person ?? nobody);
+      const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== own);
+      await Promise.all(others.map((name) => caches.delete(name)));
+      await caches.open(own);
+    });
   },
 
   /** @returns {Promise<Cache | null>} none where no page has said yet whose it is */
-  async open() {
-    const name = await current();
-    return name === undefined ? null : caches.open(name);
+  open() {
+    return together(async () => {
+      const name = await current();
+      return name === undefined ? null : caches.open(name);
+    });
   },
 
   /** @returns {Promise<string | null | undefined>} whose it is; `null` where nobody is signed in */
@@ -32,16 +36,18 @@ export const vault = {
   },
 
   /** Forgets what is kept, and begins anew. */
-  async empty() {
-    const name = await current();
-    if (name === undefined) return;
-    await caches.delete(name);
-    await caches.open(name);
+  empty() {
+    return alone(async () => {
+      const name = await current();
+      if (name === undefined) return;
+      await caches.delete(name);
+      await caches.open(name);
+    });
   },
 };
 
-/** Where a change of person is under way there may be two: then nothing is kept, and nothing shown. */
-async function current() {
-  const names = (await caches.keys()).filter((name) => name.startsWith(prefix));
-  return names.length === 1 ? names[0] : undefined;
-}
+const current = async () => (await caches.keys()).find((name) => name.startsWith(prefix));
+
+/** To open a cache makes it, where it was deleted a moment before: so nobody opens one while it changes hands. */
+const alone = (work) => navigator.locks.request(prefix, { mode: 'exclusive' }, work);
+const together = (work) => navigator.locks.request(prefix, { mode: 'shared' }, work);

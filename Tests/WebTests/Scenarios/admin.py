@@ -68,7 +68,7 @@ def figures(app):
         assert heights[-1] > 100 and max(heights[:-1]) <= 2, heights
         storage = page.get_by_role("img", name="What the database has, by kind")
         expect(storage).to_be_visible()
-        expect(page.get_by_text("Originals").first).to_be_visible()
+        expect(page.get_by_role("listitem").filter(has_text="Originals")).to_be_visible()
         renders = page.get_by_role("img", name="How many pictures took how long to draw")
         titles = renders.locator("title").all_text_contents()
         assert sum(int(re.search(r": (\d+) picture", title)[1]) for title in titles) == stats["renders"]["count"] == 4, titles
