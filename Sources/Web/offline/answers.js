@@ -52,7 +52,7 @@ export async function answer(event, kind) {
   const kept = await cache.match(request, { ignoreVary: true });
   if (kept && kind.isPicture && /\bimmutable\b/.test(kept.headers.get('cache-control'))) return kept;
   const asking = fetch(request);
-  event.waitUntil(asking.then((response) => mayKeep(response) && keep(request, response.clone(), cache), () => {}));
+  event.waitUntil(asking.then((response) => settle(request, response, kind, cache), () => {}));
   const response = await Promise.race([asking, kept && !kind.isPicture ? late() : asking]).catch(() => null);
   // What stands before the server says that it does not answer.
   if (response && ![502, 503, 504].includes(response.status)) return response;
@@ -60,6 +60,15 @@ export async function answer(event, kind) {
 }
 
 const late = () => new Promise((resolve) => setTimeout(resolve, patience, null));
+
+/** Keeps an answer; what the server does not show any more, or not to whoever asks now, is forgotten with all that belongs to it. */
+async function settle(request, response, kind, cache) {
+  if (mayKeep(response)) return keep(request, response.clone(), cache);
+  if (![401, 403, 404, 410].includes(response.status)) return;
+  const { pathname } = new URL(request.url);
+  const gone = kind.name === 'meme' ? (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(pathname)) : [request];
+  await Promise.all(gone.map((each) => cache.delete(each)));
+}
 
 function mayKeep({ status, type, redirected, headers }) {
   return status === 200 && type === 'basic' && !redirected && !/\bno-store\b/.test(headers.get('cache-control'))

@@ -19,6 +19,9 @@ class Front:
         self.loses = set()
         self.may_answer = threading.Event()
         self.may_answer.set()
+        # Everything that is asked for.
+        self.may_show = threading.Event()
+        self.may_show.set()
         # What was asked for, as "POST /memes".
         self.seen = []
         front = self
@@ -47,6 +50,7 @@ class Front:
     def pass_on(self, request):
         path = request.path
         self.seen.append(f"{request.command} {path}")
+        self.may_show.wait(60)
         body = request.rfile.read(int(request.headers.get("Content-Length") or 0))
         own = self.own_version()
         if self.version and path.startswith("/web/"):
@@ -105,5 +109,6 @@ class Front:
 
     def __exit__(self, *_):
         self.may_answer.set()
+        self.may_show.set()
         self.listener.shutdown()
         self.listener.server_close()

@@ -365,6 +365,44 @@ def insecure(app):
     app.forgive("Cross-Origin-Opener-Policy")
 
 
+@scenario("6.12 where the server hangs, what is kept is shown after a few seconds; what it answers at last takes its place")
+def hanging(app):
+    with machine(app, Front) as (server, front):
+        server.memes(3)
+        page = app.page
+        page.goto("/")
+        is_ready(app, 3)
+        front.may_show.clear()
+        page.goto("/")
+        expect(page.get_by_role("listitem")).to_have_count(3, timeout=30_000)
+        server.meme("came while it hung")
+        front.may_show.set()
+        expect(page.get_by_role("listitem").nth(0)).to_contain_text("came while it hung", timeout=30_000)
+        expect(page.get_by_text("The server does not answer", exact=True)).to_be_hidden()
+    is_away(app)
+
+
+@scenario("6.13 what the server does not show any more is forgotten with its pictures")
+def forgotten(app):
+    meme = app.server.meme("soon gone")
+    page = app.page
+    page.goto("/")
+    is_ready(app)
+    page.get_by_role("link", name="soon gone").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("soon gone")
+    page.locator(".meme-picture img").evaluate("image => image.decode()")
+    app.server.call("DELETE", f"/memes/{meme['id']}", token=app.server.admin_token)
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("This was deleted.")
+    for _ in range(100):
+        left = [each for each in str(of_people(page)).split("'") if meme["id"] in each]
+        if not left:
+            break
+        page.wait_for_timeout(50)
+    assert not left, left
+    app.forgive("410")
+
+
 @scenario("6.11 everybody can use it: what is shown without the server, and about the app, light and dark, one size and the other")
 def access(app):
     with machine(app) as server:

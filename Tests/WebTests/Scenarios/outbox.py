@@ -194,7 +194,7 @@ def refused(app):
         expect(page.get_by_role("main").filter(visible=True)).to_contain_text("This kind of picture cannot be read. It is kept on this device")
         app.check_access("refused")
         page.get_by_role("button", name="Try again").click()
-        expect(page.get_by_text("Could not be sent")).to_be_visible()
+        expect(page.locator(".waiting-state")).to_have_text("Could not be sent")
         page.get_by_role("button", name="Discard").click()
         expect(page.get_by_role("heading", name="Sent Memes")).to_be_visible()
         expect(page.get_by_role("listitem")).to_have_count(0)
