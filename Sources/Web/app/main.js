@@ -16,7 +16,6 @@ session.addEventListener('ended', () => {
 await Promise.all([deleteTokens.load(), offline.start()]);
 live.start();
 unread.start();
-const shown = router.start(document.getElementById('pages'));
-offline.install(shown);
-await shown;
+await router.start(document.getElementById('pages'));
 document.getElementById('splash').remove();
+await offline.install();

@@ -1,7 +1,7 @@
 import { api, calls } from './api.js';
 import { preferences } from './preferences.js';
+import { Problem } from './problem.js';
 import { store } from './store.js';
-import { mayLeave } from '../offline/leaving.js';
 import { outbox } from '../offline/outbox.js';
 
 /**
@@ -90,6 +90,9 @@ class Session extends EventTarget {
    * @returns {Promise<boolean>} `false` where somebody rather stays, for memes that are not sent yet
    */
   async signOut() {
+    const { mayLeave } = await import('../offline/leaving.js').catch(() => {
+      throw Problem.unanswered();
+    });
     if (!await mayLeave()) return false;
     try {
       await api.delete('/sessions/current');

@@ -23,7 +23,7 @@ const kinds = [
 /** Larger answers are not kept. */
 const mostBytes = 2 * 1024 * 1024;
 
-/** How long an answer is waited for where an older one is kept, in milliseconds. */
+/** How long an answer is waited for before what is kept is shown, where there is something, in milliseconds. */
 const patience = 8000;
 
 /** With every so many answers it is looked for what is too much. */
@@ -53,7 +53,7 @@ export async function answer(event, kind) {
   if (kept && kind.isPicture && /\bimmutable\b/.test(kept.headers.get('cache-control'))) return kept;
   const asking = fetch(request);
   event.waitUntil(asking.then((response) => settle(request, response, kind, cache), () => {}));
-  const response = await Promise.race([asking, kept && !kind.isPicture ? late() : asking]).catch(() => null);
+  const response = await Promise.race([asking, kind.isPicture ? asking : late()]).catch(() => null);
   // What stands before the server says that it does not answer.
   if (response && ![502, 503, 504].includes(response.status)) return response;
   return await instead(request, kind, cache) ?? asking;

@@ -1,7 +1,6 @@
 import { address } from '../app/api.js';
 import { to } from '../app/places.js';
 import { router } from '../app/router.js';
-import { store } from '../app/store.js';
 import { notify } from '../elements/notice-bar.js';
 import { newest } from './newest.js';
 import { shell } from './shell.js';
@@ -9,25 +8,12 @@ import { shell } from './shell.js';
 /** How often a tab that stays open asks for a new version, in milliseconds. */
 const hour = 3_600_000;
 
-/**
- * Installs the service worker, where there may be one: in a secure context. It begins when the first page is there, so that
- * what it fetches holds up nothing that people wait for.
- *
- * @param {Promise<unknown>} shown
- */
-export async function install(shown) {
-  // The browser's own question comes at its own time; the button of the page about the app asks it when somebody wants to.
-  window.addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault();
-    store.set('installation', event);
-  });
-  window.addEventListener('appinstalled', () => store.set('installation', null));
+/** Installs the service worker, where there may be one: in a secure context. */
+export async function install() {
   const workers = navigator.serviceWorker;
-  await shown;
   if (!isSecureContext) tellWhatIsMissing();
   if (!workers) return;
   shell.hold();
-  await quiet();
   let hasOne = Boolean(workers.controller);
   workers.addEventListener('controllerchange', () => {
     if (hasOne) notify('There is a new version of MemeMe.', { action: 'Reload', run: () => location.reload() });
@@ -63,13 +49,6 @@ function tellWhatIsMissing() {
 /** The only address that the page's policy lets become a script. */
 function script(url) {
   return globalThis.trustedTypes?.createPolicy('mememe', { createScriptURL: (text) => text }).createScriptURL(url) ?? url;
-}
-
-/** Resolves when what the first page asked for is there. */
-async function quiet() {
-  const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-  do await pause(1000); while (document.querySelector('main[aria-busy="true"]'));
-  await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
 }
 
 function lookForNew(registration) {

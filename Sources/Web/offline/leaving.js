@@ -1,4 +1,5 @@
 import { counted } from '../app/words.js';
+import { ask } from '../elements/ask-dialog.js';
 import { outbox } from './outbox.js';
 
 /**
@@ -11,7 +12,6 @@ export async function mayLeave() {
   await outbox.flush();
   const { length } = outbox.entries;
   if (length === 0) return true;
-  const { ask } = await import('../elements/ask-dialog.js');
   return ask({
     title: `Discard ${counted(length, 'meme')}?`,
     text: `${length === 1 ? 'One that is' : 'Those that are'} not sent yet ${length === 1 ? 'is' : 'are'} on this device alone, and go${length === 1 ? 'es' : ''} when you sign out.`,

@@ -1,5 +1,4 @@
 import { store } from '../app/store.js';
-import { install } from './install.js';
 import './offline-mark.js';
 import { outbox } from './outbox.js';
 import { reach } from './reach.js';
@@ -22,9 +21,24 @@ export const offline = {
     outbox.start();
     store.addEventListener('person', claim);
     claim();
+    // The browser's own question comes at its own time; the button of the page about the app asks it when somebody wants to.
+    window.addEventListener('beforeinstallprompt', (event) => {
+      event.preventDefault();
+      store.set('installation', event);
+    });
+    window.addEventListener('appinstalled', () => store.set('installation', null));
     await claimed;
   },
 
-  /** Lets the browser keep the app. @param {Promise<unknown>} shown resolves when the first page is there */
-  install,
+  /**
+   * Lets the browser keep the app. What that takes is asked for when the first page is there: it holds up nothing that people
+   * wait for.
+   */
+  async install() {
+    const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+    do await pause(1000); while (document.querySelector('main[aria-busy="true"]'));
+    await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
+    const { install } = await import('./install.js');
+    await install();
+  },
 };
