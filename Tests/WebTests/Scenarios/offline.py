@@ -68,6 +68,14 @@ def installable(app):
         }""", url)
         wanted = re.search(r"-(\d+)\.png", url)
         assert wanted is None or size == [int(wanted[1])] * 2, (url, size)
+    # Headless browsers make no offer to install anything: this stands for it.
+    page.evaluate("""() => window.dispatchEvent(Object.assign(
+      new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => { window.wasAsked = true } }))""")
+    page.get_by_role("link", name="You").click()
+    page.get_by_role("link", name="About this app").click()
+    page.get_by_role("button", name="Install MemeMe").click()
+    expect(page.get_by_role("button", name="Install MemeMe")).to_have_count(0)
+    assert page.evaluate("() => window.wasAsked")
 
 
 @scenario("6.2 when the server has ended, the app opens, and shows table, grid and memes that nobody looked at; when it is back, so is all else")
