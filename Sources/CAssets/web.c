@@ -328,6 +328,10 @@ static const unsigned char offline_start_js[] = {
 #embed "../Web/offline/start.js"
 };
 
+static const unsigned char offline_uuid_js[] = {
+#embed "../Web/offline/uuid.js"
+};
+
 static const unsigned char offline_vault_js[] = {
 #embed "../Web/offline/vault.js"
 };
@@ -630,6 +634,7 @@ static const asset files[] = {
     {"offline/sending.js", offline_sending_js, sizeof offline_sending_js},
     {"offline/shell.js", offline_shell_js, sizeof offline_shell_js},
     {"offline/start.js", offline_start_js, sizeof offline_start_js},
+    {"offline/uuid.js", offline_uuid_js, sizeof offline_uuid_js},
     {"offline/vault.js", offline_vault_js, sizeof offline_vault_js},
     {"offline/waiting-page.js", offline_waiting_page_js, sizeof offline_waiting_page_js},
     {"offline/waiting.js", offline_waiting_js, sizeof offline_waiting_js},

@@ -5,8 +5,9 @@ import mememe
 
 /// The web app in a real Chromium: each file of `Scenarios` against a server of its own.
 ///
-/// What is numbered there is what the app promises. Pictures of its pages are left in `.build/screenshots`.
-struct BrowserTests {
+/// What is numbered there is what the app promises. Pictures of its pages are left in `.build/screenshots`. One after the other: a
+/// browser and a server keep two cores busy, and people in scenarios wait ten seconds and no longer.
+@Suite(.serialized) struct BrowserTests {
   @Test(
     .timeLimit(.minutes(5)),
     arguments: [

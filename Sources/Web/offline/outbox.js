@@ -3,6 +3,7 @@ import { store } from '../app/store.js';
 import { notify } from '../elements/notice-bar.js';
 import { attempt, channelName, flush, syncTag } from './sending.js';
 import { queue } from './queue.js';
+import { uuid } from './uuid.js';
 
 /** @typedef {import('./queue.js').Entry} Entry */
 
@@ -207,13 +208,3 @@ const isSame = (one, other) => (
   one?.state === other.state && one.tries === other.tries && one.problem?.code === other.problem?.code);
 
 const username = () => store.get('person')?.username ?? null;
-
-/** A UUIDv7, whose order is that of time, as the server makes them (RFC 9562 §5.7). */
-function uuid() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(Date.now()) << 16n | BigInt(bytes[6] << 8 | bytes[7]));
-  bytes[6] = bytes[6] & 0x0f | 0x70;
-  bytes[8] = bytes[8] & 0x3f | 0x80;
-  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}

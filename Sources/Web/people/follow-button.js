@@ -47,7 +47,6 @@ export class FollowButton extends Part {
   #show() {
     const { viewer } = this.#profile;
     this.#button.textContent = label(viewer);
-    this.#button.setAttribute('aria-pressed', String(viewer.follows));
     this.#button.setAttribute('aria-label', `${label(viewer)}: ${called(this.#profile)}`);
     this.#button.classList.toggle('is-main', !viewer.follows);
   }

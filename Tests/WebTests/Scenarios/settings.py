@@ -17,8 +17,11 @@ def root(page, name):
     return page.evaluate("name => document.documentElement.getAttribute(name)", name)
 
 
-def colour(page):
-    return page.evaluate("() => getComputedStyle(document.documentElement).backgroundColor")
+LIGHT, DARK = "rgb(255, 255, 255)", "rgb(18, 18, 20)"
+
+
+def is_painted(page, colour):
+    expect(page.locator("html")).to_have_css("background-color", colour)
 
 
 def is_over(server, token):
@@ -38,10 +41,9 @@ def settings_of(server, token):
 def theme(app):
     page = app.open_window(theme="light")
     page.goto("/app/settings")
-    light = colour(page)
+    is_painted(page, LIGHT)
     page.get_by_role("radio", name="Dark").check()
-    dark = colour(page)
-    assert dark == "rgb(18, 18, 20)" and light == "rgb(255, 255, 255)", (light, dark)
+    is_painted(page, DARK)
     # The body's first moment is before the first painting.
     page.add_init_script("""new MutationObserver((_, observer) => {
       if (!document.body) return;
@@ -49,7 +51,7 @@ def theme(app):
       observer.disconnect();
     }).observe(document, { childList: true, subtree: true })""")
     page.goto("/")
-    assert page.evaluate("() => window.begun") == "darkrgb(18, 18, 20)"
+    assert page.evaluate("() => window.begun") == f"dark{DARK}"
     assert page.get_attribute("meta[name=theme-color]", "content") == "#121214"
     page.goto("/app/settings")
     expect(page.get_by_role("radio", name="Dark")).to_be_checked()
@@ -59,7 +61,7 @@ def theme(app):
     page.keyboard.press("ArrowLeft")
     assert root(page, "data-theme") is None
     page.emulate_media(color_scheme="dark")
-    expect(page.locator("html")).to_have_css("background-color", dark)
+    is_painted(page, DARK)
 
 
 @scenario("5.31 text size, contrast and motion are chosen, hold at once and for every page, and cut nothing off")
@@ -79,11 +81,34 @@ def sight(app):
     page.get_by_role("switch", name="Reduce motion").focus()
     page.keyboard.press("Space")
     assert [root(page, name) for name in ["data-contrast", "data-motion"]] == ["more", "reduced"]
-    for path in ["/", "/app/grid", f"/app/meme/{meme['id']}", "/app/you", "/app/settings", "/app/settings/captions", "/app/people", "/app/sign-in", "/app/register"]:
+    for path in ["/", "/app/grid", f"/app/meme/{meme['id']}", "/app/you", "/app/settings", "/app/settings/captions",
+                 "/app/people", "/app/sign-in", "/app/register"]:
         page.goto(path)
         app.is_settled()
         over = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert over <= 0, (path, over)
+    name, token = app.server.person("Ada Lovelace")
+    other, other_token = app.server.person("Grace Hopper")
+    app.server.json("PATCH", "/users/me/settings", {"accessibility": {"textScale": 2}}, token)
+    app.server.call("PUT", f"/users/{name}/follow", token=other_token)
+    app.sign_in(who=(name, token))
+    for path, words in [("/app/you", ".you-name"), (f"/app/user/{other}", ".profile-name"), ("/app/notifications", ".told-words"),
+                        (f"/app/user/{name}/followers", ".person-words"), ("/app/settings/devices", ".menu-words")]:
+        page.goto(path)
+        app.is_settled()
+        # There is room for words, and not for letters alone.
+        box = page.locator(words).first.bounding_box()
+        assert box["width"] >= 120, (path, box)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, path
+
+
+@scenario("5.40 who wants no motion sees none, by the setting alone")
+def still(app):
+    page = app.open_window(motion="no-preference")
+    page.goto("/app/settings")
+    page.get_by_role("switch", name="Reduce motion").check()
+    page.goto("/app/register")
+    app.is_settled()
     page.evaluate("() => { document.startViewTransition = () => { throw new Error('it moves') } }")
     page.get_by_role("link", name="Sign in", exact=True).click()
     heading(page, "Sign in")
