@@ -83,6 +83,8 @@ class Outbox extends EventTarget {
       throw problem;
     }
     if (sent) return { meme: sent };
+    // Browsers forget what they keep, where they have no room, of sites that did not ask.
+    navigator.storage?.persist?.().catch(() => {});
     await this.#changed();
     return { waits: entry };
   }
@@ -126,6 +128,7 @@ class Outbox extends EventTarget {
   }
 
   async #attempt(entry, progress) {
+    if (this.#stops.has(entry.key)) return {};
     const stop = new AbortController();
     this.#stops.set(entry.key, stop);
     this.#progress(entry.key, 0);
