@@ -75,7 +75,7 @@ class Outbox extends EventTarget {
     await queue.add(entry);
     const stop = () => this.discard(entry.key);
     signal?.addEventListener('abort', stop, { once: true });
-    const { sent, problem, isRefused } = await this.#attempt(entry, progress);
+    const { sent, problem, isRefused } = await this.#attempt(entry, progress ?? (() => {}));
     signal?.removeEventListener('abort', stop);
     signal?.throwIfAborted();
     if (isRefused) {
@@ -138,7 +138,8 @@ class Outbox extends EventTarget {
     };
     let outcome = {};
     try {
-      outcome = await attempt(entry, { person: username(), signal: stop.signal, progress: told });
+      // A browser tells how far an upload is, or sends it without the cookie of who is signed in by now, but not both.
+      outcome = await attempt(entry, { signal: stop.signal, progress: progress || entry.person !== null ? told : undefined });
     } catch (error) {
       if (!stop.signal.aborted) throw error;
     } finally {
