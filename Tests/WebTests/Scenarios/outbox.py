@@ -170,7 +170,7 @@ def taken_back_late(app):
         expect(page.get_by_role("listitem")).to_have_count(0)
 
 
-@scenario("6.25 what the server does not take is told at once, or where it waited kept for whoever made it to change, try again or discard")
+@scenario("6.25 what the server does not take is told at once, or where it waited kept for whoever made it to look at, try again or discard")
 def refused(app):
     with machine(app) as server:
         page = app.page
