@@ -170,7 +170,7 @@ def taken_back_late(app):
         expect(page.get_by_role("listitem")).to_have_count(0)
 
 
-@scenario("6.25 what the server does not take is told at once, or where it waited kept for whoever made it to look at, try again or discard")
+@scenario("6.25 what the server does not take is told at once, or where it waited kept for whoever made it to change, try again or discard")
 def refused(app):
     with machine(app) as server:
         page = app.page
@@ -192,6 +192,7 @@ def refused(app):
         row.get_by_role("link").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("no picture – and waits")
         expect(page.get_by_role("main").filter(visible=True)).to_contain_text("This kind of picture cannot be read. It is kept on this device")
+        expect(page.get_by_role("link", name="Change it")).to_have_attribute("href", re.compile(r"/app/editor\?waiting=[0-9a-f-]{36}$"))
         app.check_access("refused")
         page.get_by_role("button", name="Try again").click()
         expect(page.locator(".waiting-state")).to_have_text("Could not be sent")
