@@ -4,6 +4,74 @@
 // #embed is of C23; clang has it in every mode.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char admin_act_words_js[] = {
+#embed "../Web/admin/act-words.js"
+};
+
+static const unsigned char admin_admin_log_js[] = {
+#embed "../Web/admin/admin-log.js"
+};
+
+static const unsigned char admin_admin_memes_js[] = {
+#embed "../Web/admin/admin-memes.js"
+};
+
+static const unsigned char admin_admin_overview_js[] = {
+#embed "../Web/admin/admin-overview.js"
+};
+
+static const unsigned char admin_admin_page_js[] = {
+#embed "../Web/admin/admin-page.js"
+};
+
+static const unsigned char admin_admin_reports_js[] = {
+#embed "../Web/admin/admin-reports.js"
+};
+
+static const unsigned char admin_admin_css[] = {
+#embed "../Web/admin/admin.css"
+};
+
+static const unsigned char admin_amounts_js[] = {
+#embed "../Web/admin/amounts.js"
+};
+
+static const unsigned char admin_bar_plot_js[] = {
+#embed "../Web/admin/bar-plot.js"
+};
+
+static const unsigned char admin_confirm_count_js[] = {
+#embed "../Web/admin/confirm-count.js"
+};
+
+static const unsigned char admin_decide_dialog_js[] = {
+#embed "../Web/admin/decide-dialog.js"
+};
+
+static const unsigned char admin_matching_js[] = {
+#embed "../Web/admin/matching.js"
+};
+
+static const unsigned char admin_plot_card_js[] = {
+#embed "../Web/admin/plot-card.js"
+};
+
+static const unsigned char admin_report_acts_js[] = {
+#embed "../Web/admin/report-acts.js"
+};
+
+static const unsigned char admin_report_card_js[] = {
+#embed "../Web/admin/report-card.js"
+};
+
+static const unsigned char admin_share_bar_js[] = {
+#embed "../Web/admin/share-bar.js"
+};
+
+static const unsigned char admin_svg_js[] = {
+#embed "../Web/admin/svg.js"
+};
+
 static const unsigned char app_api_js[] = {
 #embed "../Web/app/api.js"
 };
@@ -64,12 +132,20 @@ static const unsigned char app_session_js[] = {
 #embed "../Web/app/session.js"
 };
 
+static const unsigned char app_shapes_js[] = {
+#embed "../Web/app/shapes.js"
+};
+
 static const unsigned char app_store_js[] = {
 #embed "../Web/app/store.js"
 };
 
 static const unsigned char app_unread_js[] = {
 #embed "../Web/app/unread.js"
+};
+
+static const unsigned char app_upload_js[] = {
+#embed "../Web/app/upload.js"
 };
 
 static const unsigned char app_words_js[] = {
@@ -132,6 +208,26 @@ static const unsigned char elements_windowed_list_js[] = {
 #embed "../Web/elements/windowed-list.js"
 };
 
+static const unsigned char icons_app_180_png[] = {
+#embed "../Web/icons/app-180.png"
+};
+
+static const unsigned char icons_app_192_png[] = {
+#embed "../Web/icons/app-192.png"
+};
+
+static const unsigned char icons_app_512_png[] = {
+#embed "../Web/icons/app-512.png"
+};
+
+static const unsigned char icons_app_maskable_192_png[] = {
+#embed "../Web/icons/app-maskable-192.png"
+};
+
+static const unsigned char icons_app_maskable_512_png[] = {
+#embed "../Web/icons/app-maskable-512.png"
+};
+
 static const unsigned char icons_app_svg[] = {
 #embed "../Web/icons/app.svg"
 };
@@ -174,6 +270,82 @@ static const unsigned char meme_meme_css[] = {
 
 static const unsigned char meme_share_js[] = {
 #embed "../Web/meme/share.js"
+};
+
+static const unsigned char offline_about_page_js[] = {
+#embed "../Web/offline/about-page.js"
+};
+
+static const unsigned char offline_answers_js[] = {
+#embed "../Web/offline/answers.js"
+};
+
+static const unsigned char offline_install_js[] = {
+#embed "../Web/offline/install.js"
+};
+
+static const unsigned char offline_instead_js[] = {
+#embed "../Web/offline/instead.js"
+};
+
+static const unsigned char offline_leaving_js[] = {
+#embed "../Web/offline/leaving.js"
+};
+
+static const unsigned char offline_newest_js[] = {
+#embed "../Web/offline/newest.js"
+};
+
+static const unsigned char offline_offline_mark_js[] = {
+#embed "../Web/offline/offline-mark.js"
+};
+
+static const unsigned char offline_offline_css[] = {
+#embed "../Web/offline/offline.css"
+};
+
+static const unsigned char offline_outbox_js[] = {
+#embed "../Web/offline/outbox.js"
+};
+
+static const unsigned char offline_queue_js[] = {
+#embed "../Web/offline/queue.js"
+};
+
+static const unsigned char offline_reach_js[] = {
+#embed "../Web/offline/reach.js"
+};
+
+static const unsigned char offline_sending_js[] = {
+#embed "../Web/offline/sending.js"
+};
+
+static const unsigned char offline_shell_js[] = {
+#embed "../Web/offline/shell.js"
+};
+
+static const unsigned char offline_start_js[] = {
+#embed "../Web/offline/start.js"
+};
+
+static const unsigned char offline_uuid_js[] = {
+#embed "../Web/offline/uuid.js"
+};
+
+static const unsigned char offline_vault_js[] = {
+#embed "../Web/offline/vault.js"
+};
+
+static const unsigned char offline_waiting_page_js[] = {
+#embed "../Web/offline/waiting-page.js"
+};
+
+static const unsigned char offline_waiting_js[] = {
+#embed "../Web/offline/waiting.js"
+};
+
+static const unsigned char offline_worker_js[] = {
+#embed "../Web/offline/worker.js"
 };
 
 static const unsigned char people_claims_js[] = {
@@ -300,6 +472,10 @@ static const unsigned char sent_swipe_js[] = {
 #embed "../Web/sent/swipe.js"
 };
 
+static const unsigned char service_worker_js[] = {
+#embed "../Web/service-worker.js"
+};
+
 static const unsigned char settings_captions_page_js[] = {
 #embed "../Web/settings/captions-page.js"
 };
@@ -377,6 +553,23 @@ static const unsigned char styles_tokens_css[] = {
 };
 
 static const asset files[] = {
+    {"admin/act-words.js", admin_act_words_js, sizeof admin_act_words_js},
+    {"admin/admin-log.js", admin_admin_log_js, sizeof admin_admin_log_js},
+    {"admin/admin-memes.js", admin_admin_memes_js, sizeof admin_admin_memes_js},
+    {"admin/admin-overview.js", admin_admin_overview_js, sizeof admin_admin_overview_js},
+    {"admin/admin-page.js", admin_admin_page_js, sizeof admin_admin_page_js},
+    {"admin/admin-reports.js", admin_admin_reports_js, sizeof admin_admin_reports_js},
+    {"admin/admin.css", admin_admin_css, sizeof admin_admin_css},
+    {"admin/amounts.js", admin_amounts_js, sizeof admin_amounts_js},
+    {"admin/bar-plot.js", admin_bar_plot_js, sizeof admin_bar_plot_js},
+    {"admin/confirm-count.js", admin_confirm_count_js, sizeof admin_confirm_count_js},
+    {"admin/decide-dialog.js", admin_decide_dialog_js, sizeof admin_decide_dialog_js},
+    {"admin/matching.js", admin_matching_js, sizeof admin_matching_js},
+    {"admin/plot-card.js", admin_plot_card_js, sizeof admin_plot_card_js},
+    {"admin/report-acts.js", admin_report_acts_js, sizeof admin_report_acts_js},
+    {"admin/report-card.js", admin_report_card_js, sizeof admin_report_card_js},
+    {"admin/share-bar.js", admin_share_bar_js, sizeof admin_share_bar_js},
+    {"admin/svg.js", admin_svg_js, sizeof admin_svg_js},
     {"app/api.js", app_api_js, sizeof app_api_js},
     {"app/appearance.js", app_appearance_js, sizeof app_appearance_js},
     {"app/delete-tokens.js", app_delete_tokens_js, sizeof app_delete_tokens_js},
@@ -392,8 +585,10 @@ static const asset files[] = {
     {"app/problem.js", app_problem_js, sizeof app_problem_js},
     {"app/router.js", app_router_js, sizeof app_router_js},
     {"app/session.js", app_session_js, sizeof app_session_js},
+    {"app/shapes.js", app_shapes_js, sizeof app_shapes_js},
     {"app/store.js", app_store_js, sizeof app_store_js},
     {"app/unread.js", app_unread_js, sizeof app_unread_js},
+    {"app/upload.js", app_upload_js, sizeof app_upload_js},
     {"app/words.js", app_words_js, sizeof app_words_js},
     {"editor/editor-page.js", editor_editor_page_js, sizeof editor_editor_page_js},
     {"elements/account-button.js", elements_account_button_js, sizeof elements_account_button_js},
@@ -409,6 +604,11 @@ static const asset files[] = {
     {"elements/problem-note.js", elements_problem_note_js, sizeof elements_problem_note_js},
     {"elements/tab-bar.js", elements_tab_bar_js, sizeof elements_tab_bar_js},
     {"elements/windowed-list.js", elements_windowed_list_js, sizeof elements_windowed_list_js},
+    {"icons/app-180.png", icons_app_180_png, sizeof icons_app_180_png},
+    {"icons/app-192.png", icons_app_192_png, sizeof icons_app_192_png},
+    {"icons/app-512.png", icons_app_512_png, sizeof icons_app_512_png},
+    {"icons/app-maskable-192.png", icons_app_maskable_192_png, sizeof icons_app_maskable_192_png},
+    {"icons/app-maskable-512.png", icons_app_maskable_512_png, sizeof icons_app_maskable_512_png},
     {"icons/app.svg", icons_app_svg, sizeof icons_app_svg},
     {"icons/icons.svg", icons_icons_svg, sizeof icons_icons_svg},
     {"index.html", index_html, sizeof index_html},
@@ -420,6 +620,25 @@ static const asset files[] = {
     {"meme/meme-page.js", meme_meme_page_js, sizeof meme_meme_page_js},
     {"meme/meme.css", meme_meme_css, sizeof meme_meme_css},
     {"meme/share.js", meme_share_js, sizeof meme_share_js},
+    {"offline/about-page.js", offline_about_page_js, sizeof offline_about_page_js},
+    {"offline/answers.js", offline_answers_js, sizeof offline_answers_js},
+    {"offline/install.js", offline_install_js, sizeof offline_install_js},
+    {"offline/instead.js", offline_instead_js, sizeof offline_instead_js},
+    {"offline/leaving.js", offline_leaving_js, sizeof offline_leaving_js},
+    {"offline/newest.js", offline_newest_js, sizeof offline_newest_js},
+    {"offline/offline-mark.js", offline_offline_mark_js, sizeof offline_offline_mark_js},
+    {"offline/offline.css", offline_offline_css, sizeof offline_offline_css},
+    {"offline/outbox.js", offline_outbox_js, sizeof offline_outbox_js},
+    {"offline/queue.js", offline_queue_js, sizeof offline_queue_js},
+    {"offline/reach.js", offline_reach_js, sizeof offline_reach_js},
+    {"offline/sending.js", offline_sending_js, sizeof offline_sending_js},
+    {"offline/shell.js", offline_shell_js, sizeof offline_shell_js},
+    {"offline/start.js", offline_start_js, sizeof offline_start_js},
+    {"offline/uuid.js", offline_uuid_js, sizeof offline_uuid_js},
+    {"offline/vault.js", offline_vault_js, sizeof offline_vault_js},
+    {"offline/waiting-page.js", offline_waiting_page_js, sizeof offline_waiting_page_js},
+    {"offline/waiting.js", offline_waiting_js, sizeof offline_waiting_js},
+    {"offline/worker.js", offline_worker_js, sizeof offline_worker_js},
     {"people/claims.js", people_claims_js, sizeof people_claims_js},
     {"people/favorites-page.js", people_favorites_page_js, sizeof people_favorites_page_js},
     {"people/feed-page.js", people_feed_page_js, sizeof people_feed_page_js},
@@ -451,6 +670,7 @@ static const asset files[] = {
     {"sent/sent-page.js", sent_sent_page_js, sizeof sent_sent_page_js},
     {"sent/sent.css", sent_sent_css, sizeof sent_sent_css},
     {"sent/swipe.js", sent_swipe_js, sizeof sent_swipe_js},
+    {"service-worker.js", service_worker_js, sizeof service_worker_js},
     {"settings/captions-page.js", settings_captions_page_js, sizeof settings_captions_page_js},
     {"settings/delete-page.js", settings_delete_page_js, sizeof settings_delete_page_js},
     {"settings/device-name.js", settings_device_name_js, sizeof settings_device_name_js},

@@ -10,7 +10,10 @@ import mememe
 @Suite(.serialized) struct BrowserTests {
   @Test(
     .timeLimit(.minutes(5)),
-    arguments: ["ground", "sent", "long", "meme", "accounts", "social", "settings", "people"])
+    arguments: [
+      "ground", "sent", "long", "meme", "accounts", "social", "settings", "people", "offline",
+      "outbox", "admin",
+    ])
   func `the app keeps its promises`(_ scenarios: String) async throws {
     try await withServer { server in try await run(scenarios, against: server) }
   }
@@ -30,7 +33,7 @@ import mememe
     let report = try await blocking {
       try Python.run(
         file: Self.folder.appending(path: "run.py"), scenarios, "http://127.0.0.1:\(port)", token,
-        Self.screenshots.path, "--outbox=\(outbox)")
+        Self.screenshots.path, "--outbox=\(outbox)", "--program=\(ServerProcess.executable.path)")
     }
     print(String(decoding: report, as: UTF8.self))
     #expect(try server.log.contains(" 500 ") == false)

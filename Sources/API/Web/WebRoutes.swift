@@ -29,6 +29,10 @@ package struct WebRoutes: Sendable {
       Route(.get, "/manifest.webmanifest", access: .open) { call in
         try files.document("manifest.webmanifest", to: call.request)
       },
+      // At the top, for a worker has what is below its own address.
+      Route(.get, "/service-worker.js", access: .open) { call in
+        try files.document("service-worker.js", to: call.request)
+      },
       Route(.get, "/web/{version}/{folder}/{file}", access: .open) { call in
         func part(_ name: String) -> String { call.parameters[name] ?? "" }
         return try files.file(

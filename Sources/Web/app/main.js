@@ -5,6 +5,7 @@ import { router } from './router.js';
 import { session } from './session.js';
 import { unread } from './unread.js';
 import { notify } from '../elements/notice-bar.js';
+import { offline } from '../offline/start.js';
 import { to } from './places.js';
 
 preferences.start();
@@ -12,8 +13,9 @@ session.start();
 session.addEventListener('ended', () => {
   notify('You are signed out: the session has ended.', { action: 'Sign in', run: () => router.go(to.signIn()) });
 });
-await deleteTokens.load();
+await Promise.all([deleteTokens.load(), offline.start()]);
 live.start();
 unread.start();
 await router.start(document.getElementById('pages'));
 document.getElementById('splash').remove();
+await offline.install();

@@ -18,6 +18,12 @@ const places = [
   { pattern: '/app/meme/{id}', element: 'meme-page', load: () => import('../meme/meme-page.js') },
   { pattern: '/app/editor', element: 'editor-page', load: () => import('../editor/editor-page.js') },
   { pattern: '/app/editor/{id}', element: 'editor-page', load: () => import('../editor/editor-page.js') },
+  { pattern: '/app/waiting/{key}', element: 'waiting-page', load: () => import('../offline/waiting-page.js') },
+  { pattern: '/app/about', element: 'about-page', load: () => import('../offline/about-page.js'), isOpen: true },
+  { pattern: '/app/admin', element: 'admin-overview', load: () => import('../admin/admin-overview.js'), people: 'Sign in as an admin to see this.' },
+  { pattern: '/app/admin/reports', element: 'admin-reports', load: () => import('../admin/admin-reports.js'), people: 'Sign in as an admin to see this.' },
+  { pattern: '/app/admin/memes', element: 'admin-memes', load: () => import('../admin/admin-memes.js'), people: 'Sign in as an admin to see this.' },
+  { pattern: '/app/admin/log', element: 'admin-log', load: () => import('../admin/admin-log.js'), people: 'Sign in as an admin to see this.' },
 
   { pattern: '/app/welcome', element: 'welcome-page', load: () => import('../people/welcome-page.js'), isOpen: true, isForGuests: true },
   { pattern: '/app/sign-in', element: 'sign-in-page', load: () => import('../people/sign-in-page.js'), isOpen: true, isForGuests: true },
@@ -64,7 +70,13 @@ export const to = {
   table: () => address('/'),
   grid: () => address('/app/grid'),
   meme: (id) => address(`/app/meme/${encodeURIComponent(id)}`),
-  editor: (id) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor'),
+  /** What is not sent yet. */
+  waiting: (key) => address(`/app/waiting/${encodeURIComponent(key)}`),
+  about: () => address('/app/about'),
+  /** @param {'reports' | 'memes' | 'log'} [part] */
+  admin: (part) => address(part ? `/app/admin/${part}` : '/app/admin'),
+  /** @param {string} [id] of a meme that is edited @param {string} [waiting] the key of what is not sent yet */
+  editor: (id, waiting) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor', { waiting }),
   welcome: () => address('/app/welcome'),
   signIn: () => address('/app/sign-in'),
   register: () => address('/app/register'),

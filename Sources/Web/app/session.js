@@ -1,6 +1,8 @@
-import { api, unauthorized } from './api.js';
+import { api, calls } from './api.js';
 import { preferences } from './preferences.js';
+import { Problem } from './problem.js';
 import { store } from './store.js';
+import { outbox } from '../offline/outbox.js';
 
 /**
  * Who is signed in. The session itself is a cookie that no script can read; what is kept here is who it is of, to show the
@@ -29,8 +31,8 @@ function remembered() {
 }
 
 /** What of a person the app has to know everywhere. */
-function facts({ username, displayName, avatarUrl }) {
-  return { username, displayName, avatarUrl };
+function facts({ username, displayName, avatarUrl, role }) {
+  return { username, displayName, avatarUrl, role };
 }
 
 /** Tells by an event `ended` that the session is over though nobody ended it here. */
@@ -38,7 +40,7 @@ class Session extends EventTarget {
   /** Takes up the session that the browser may have. */
   start() {
     store.set('person', remembered());
-    unauthorized.addEventListener('unauthorized', () => this.#lost());
+    calls.addEventListener('unauthorized', () => this.#lost());
     // Somebody signed in or out in another tab.
     window.addEventListener('storage', (event) => {
       if (event.key === key) store.set('person', remembered());
@@ -82,7 +84,16 @@ class Session extends EventTarget {
     await preferences.adopt().catch(() => {});
   }
 
+  /**
+   * Ends the session here and on the server, and with it what this device has of it.
+   *
+   * @returns {Promise<boolean>} `false` where somebody rather stays, for memes that are not sent yet
+   */
   async signOut() {
+    const { mayLeave } = await import('../offline/leaving.js').catch(() => {
+      throw Problem.unanswered();
+    });
+    if (!await mayLeave()) return false;
     try {
       await api.delete('/sessions/current');
     } catch (error) {
@@ -90,10 +101,12 @@ class Session extends EventTarget {
       if (error.status !== 401) throw error;
     }
     this.forget();
+    return true;
   }
 
   /** Nobody is signed in any more, which the server knows already. */
   forget() {
+    outbox.empty();
     remember(null);
   }
 

@@ -65,8 +65,15 @@ class MemeComments extends Part {
       this.#hasBegun = true;
       this.#draw();
     } catch (error) {
-      if (asked === this.#asked) this.#more.replaceChildren(problemNote(error, () => this.#ask(cursor)));
+      if (asked === this.#asked) this.#more.replaceChildren(this.#missed(error, cursor));
     }
+  }
+
+  /** Above the page it says already that there is no connection. */
+  #missed(problem, cursor) {
+    if (problem.status !== 0) return problemNote(problem, () => this.#ask(cursor));
+    store.addEventListener('isReached', () => this.#ask(cursor), { once: true, signal: this.lifetime });
+    return el('p', { class: 'is-quiet' }, 'Comments need a connection.');
   }
 
   #draw() {

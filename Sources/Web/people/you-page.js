@@ -57,7 +57,8 @@ class YouPage extends Page {
       menu(
         { name: 'Find people', icon: 'search', href: to.people() },
         { name: 'Friends', icon: 'friends', href: to.friends() }),
-      menu({ name: 'Settings', icon: 'settings', href: to.settings() }),
+      menu({ name: 'Settings', icon: 'settings', href: to.settings() }, about()),
+      person.role === 'admin' && menu({ name: 'Admin', icon: 'admin', href: to.admin(), hint: 'Figures, reports and what admins did' }),
       menu({ name: 'Sign out', icon: 'sign-out', run: () => this.#signOut() }),
     ].filter(Boolean);
   }
@@ -70,7 +71,7 @@ class YouPage extends Page {
         el('a', { class: 'button is-main is-wide', href: to.register() }, 'Create an account'),
         el('a', { class: 'button is-wide', href: to.signIn() }, 'Sign in')),
       menu({ name: 'Find people', icon: 'search', href: to.people() }),
-      menu({ name: 'Settings', icon: 'settings', href: to.settings() }),
+      menu({ name: 'Settings', icon: 'settings', href: to.settings() }, about()),
     ];
   }
 
@@ -84,7 +85,7 @@ class YouPage extends Page {
 
   async #signOut() {
     try {
-      await session.signOut();
+      if (!await session.signOut()) return;
     } catch (error) {
       return tellProblem(error);
     }
@@ -92,5 +93,7 @@ class YouPage extends Page {
     this.heading.focus();
   }
 }
+
+const about = () => ({ name: 'About this app', icon: 'info', href: to.about(), hint: 'Installing it, and using it without a network' });
 
 customElements.define('you-page', YouPage);

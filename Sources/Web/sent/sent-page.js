@@ -5,6 +5,8 @@ import { deleteMeme, mayDelete } from '../app/memes.js';
 import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
 import { store } from '../app/store.js';
+import { outbox } from '../offline/outbox.js';
+import { takeBack, waitingItem, withWaiting } from '../offline/waiting.js';
 import { notify } from '../elements/notice-bar.js';
 import { emptyNote, problemNote } from '../elements/problem-note.js';
 import { moveByKey, placeOf } from '../elements/list-keys.js';
@@ -21,6 +23,8 @@ class SentPage extends Page {
   /** @type {Map<string, {memes: MemeList, list: import('../elements/windowed-list.js').WindowedList, scroll: number}>} */
   #tabs = new Map();
   #view = 'table';
+  /** What is not sent yet, as the lists show it. */
+  #waiting = [];
   #main = el('main', { class: 'sent' });
   #lists = el('div');
   #note = el('div');
@@ -44,6 +48,12 @@ class SentPage extends Page {
   connected() {
     this.listen(live, 'refresh', () => this.#refresh(false));
     this.listen(store, 'person', () => this.#begin());
+    this.#readWaiting();
+    this.listen(outbox, 'change', () => {
+      this.#readWaiting();
+      this.#changed(this.#tab);
+    });
+    this.listen(outbox, 'sent', () => this.#refresh(false));
     this.listen(this, 'keydown', (event) => this.#keyDown(event));
   }
 
@@ -79,7 +89,7 @@ class SentPage extends Page {
     const memes = new MemeList('/memes', person ? { author: 'me', view } : { view }, {
       lifetime, takes: (meme) => (person ? meme.author?.username === person.username : meme.visibility === 'public'),
     });
-    const list = Object.assign(document.createElement('windowed-list'), memeViews[view]);
+    const list = Object.assign(document.createElement('windowed-list'), withWaiting(memeViews[view], view));
     list.setAttribute('aria-label', 'Memes');
     this.#lists.append(list);
     const tab = { memes, list, scroll: 0 };
@@ -90,6 +100,15 @@ class SentPage extends Page {
     });
     memes.more();
     return tab;
+  }
+
+  #readWaiting() {
+    const known = new Map(this.#waiting.map((item) => [item.id, item]));
+    // One that is as it was is the same, so that the list leaves it alone.
+    this.#waiting = outbox.entries.map(waitingItem).map((item) => {
+      const before = known.get(item.id);
+      return before?.entry === item.entry && before.part === item.part ? before : item;
+    });
   }
 
   /** Shows somebody else's memes: somebody signed in or out. */
@@ -111,7 +130,7 @@ class SentPage extends Page {
     if (tab !== this.#tabs.get(this.#view)) return;
     const { memes, list } = tab;
     const lost = this.isShown && list.contains(document.activeElement) ? placeOf(document.activeElement) : undefined;
-    list.show(memes.items, memes.isWhole);
+    list.show(this.#items(memes), memes.isWhole);
     this.#main.setAttribute('aria-busy', String(!memes.hasBegun));
     this.#note.replaceChildren(...this.#notes(memes));
     // What had the focus was deleted: what is in its place has it now.
@@ -120,11 +139,14 @@ class SentPage extends Page {
     }
   }
 
+  #items(memes) {
+    return this.#waiting.length > 0 ? [...this.#waiting, ...memes.items] : memes.items;
+  }
+
   #notes(memes) {
     if (memes.problem) return [problemNote(memes.problem, () => memes.more())];
     if (!memes.hasBegun) return [];
-    if (memes.items.length > 0) return [];
-    if (!memes.isWhole) return [];
+    if (this.#items(memes).length > 0 || !memes.isWhole) return [];
     return [emptyNote('No memes yet', 'What you make is shown here.',
       el('a', { class: 'button is-main', href: to.editor() }, icon('add'), 'Make a meme'))];
   }
@@ -139,10 +161,11 @@ class SentPage extends Page {
   #keyDown(event) {
     const { list, memes } = this.#tab;
     if (moveByKey(event, list) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const item = memes.items[placeOf(event.target)];
-    if (item && ['Delete', 'Backspace'].includes(event.key) && mayDelete(item)) {
+    const item = this.#items(memes)[placeOf(event.target)];
+    if (item && ['Delete', 'Backspace'].includes(event.key) && (item.entry || mayDelete(item))) {
       event.preventDefault();
-      deleteMeme(item.id);
+      if (item.entry) takeBack(item.entry);
+      else deleteMeme(item.id);
     }
   }
 
@@ -151,7 +174,7 @@ class SentPage extends Page {
   }
 
   #linkNear(place) {
-    return this.#linkAt(Math.min(place, this.#tab.memes.items.length - 1));
+    return this.#linkAt(Math.min(place, this.#items(this.#tab.memes).length - 1));
   }
 }
 

@@ -48,6 +48,7 @@ struct WebRouteTests {
           switch file.split(separator: ".").last {
           case "js": "text/javascript; charset=utf-8"
           case "css": "text/css; charset=utf-8"
+          case "png": "image/png"
           default: "image/svg+xml"
           }
         #expect(answer["content-type"] == type, "\(file)")
@@ -57,6 +58,37 @@ struct WebRouteTests {
       try await server.get(another).expect(404, problem: "not-found")
       try await server.get("/web/\(version)/app/nothing.js").expect(404)
       try await server.get("/web/\(version)/..%2Fapp/main.js").expect(404)
+    }
+  }
+
+  /// What it keeps is exactly what there is: one name that is wrong, and a browser keeps nothing.
+  @Test func `the service worker names every file of its version`() async throws {
+    try await withServer { server in
+      let answer = try await server.get("/service-worker.js").expect(200)
+      #expect(answer["content-type"] == "text/javascript; charset=utf-8")
+      #expect(answer["cache-control"] == "public, no-cache")
+      let script = answer.response.text
+      #expect(!script.contains("{{"))
+      let version = try #require(script.firstMatch(of: /\/web\/([0-9a-f]{16})\/offline/)?.1)
+      let list = try #require(script.firstMatch(of: /work\('([^']+)'/)?.1)
+      let names = list.split(separator: " ").map(String.init)
+      #expect(Set(names) == Set(Assets.web.map(\.path).filter { $0.contains("/") }))
+      for name in names { try await server.get("/web/\(version)/\(name)").expect(200) }
+    }
+  }
+
+  @Test func `the manifest has what browsers install an app by`() async throws {
+    try await withServer { server in
+      let manifest = try await server.get("/manifest.webmanifest").expect(200).json
+      #expect(manifest.display.text == "standalone" && manifest.name.text == "MemeMe")
+      let icons = manifest.icons.elements.map { "\($0.sizes.text ?? "") \($0.purpose.text ?? "")" }
+      for wanted in ["192x192 any", "512x512 any", "192x192 maskable", "512x512 maskable"] {
+        #expect(icons.contains(wanted))
+      }
+      for icon in manifest.icons.elements {
+        let file = try await server.get(try #require(icon.src.text)).expect(200)
+        #expect(file["content-type"] == icon.type.text)
+      }
     }
   }
 

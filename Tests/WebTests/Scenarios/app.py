@@ -84,6 +84,8 @@ class App:
 
     def __init__(self, browser, server, folder):
         self.browser, self.server, self.folder = browser, server, folder
+        # Where the app is, if not at the server itself.
+        self.address = None
         self.complaints = []
         self.context = self.page = None
         self.open_window()
@@ -92,7 +94,7 @@ class App:
         """A window as of somebody who was never here."""
         self.close()
         self.context = self.browser.new_context(
-            base_url=self.server.url, viewport={"width": width, "height": height}, color_scheme=theme,
+            base_url=self.address or self.server.url, viewport={"width": width, "height": height}, color_scheme=theme,
             has_touch=touch, is_mobile=touch, reduced_motion=motion, **more)
         self.page = self.context.new_page()
         self.page.set_default_timeout(10_000)

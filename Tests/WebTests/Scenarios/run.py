@@ -1,8 +1,8 @@
 """Runs the scenarios of one file in Chromium, against a server that runs.
 
-    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME] [--outbox=FOLDER]
+    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME] [--outbox=FOLDER] [--program=PATH]
 
-FOLDER is where the server leaves its mails.
+FOLDER is where the server leaves its mails, PATH its program, for scenarios that start and end one.
 """
 
 import importlib
@@ -15,14 +15,16 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 from app import App, Server, scenarios_of
+from machine import Machine
 
 CHROMIUM = "/usr/bin/chromium"
 
 
 def main():
-    options = [argument for argument in sys.argv[1:] if argument.startswith("--outbox=")]
-    outbox = pathlib.Path(options[0].removeprefix("--outbox=")) if options else None
-    name, url, token, screenshots, *rest = [argument for argument in sys.argv[1:] if argument not in options]
+    options = dict(argument[2:].split("=", 1) for argument in sys.argv[1:] if argument.startswith("--"))
+    outbox = pathlib.Path(options["outbox"]) if "outbox" in options else None
+    Machine.program = options.get("program", Machine.program)
+    name, url, token, screenshots, *rest = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
     wanted = rest[0] if rest else ""
     importlib.import_module(name)
     folder = pathlib.Path(screenshots)
