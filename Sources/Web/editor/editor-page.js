@@ -1,17 +1,347 @@
-import { el } from '../app/dom.js';
+import { api } from '../app/api.js';
+import { deleteTokens } from '../app/delete-tokens.js';
+import { el, icon, style } from '../app/dom.js';
+import { mayEdit, tellProblem } from '../app/memes.js';
 import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
-import { backLink } from '../elements/tab-bar.js';
+import { Problem } from '../app/problem.js';
+import { router } from '../app/router.js';
+import { store } from '../app/store.js';
+import { title } from '../app/words.js';
+import { ask } from '../elements/ask-dialog.js';
+import { notify } from '../elements/notice-bar.js';
+import { problemNote } from '../elements/problem-note.js';
+import { share } from '../share/share.js';
+import { chooseFile, takeGiven } from './album.js';
+import { findCamera, takePhoto } from './camera.js';
+import { askWhose } from './conflict-dialog.js';
+import { CropFrame } from './crop-frame.js';
+import './crop-panel.js';
+import { Draft } from './draft.js';
+import { toolBar, updateTools } from './editor-tools.js';
+import './more-panel.js';
+import { Picture } from './picture.js';
+import { Preview } from './preview.js';
+import { knowFaces, prepareFaces } from './render.js';
+import { Saving } from './saving.js';
+import './stage.js';
+import './style-panel.js';
+import { chooseTemplate } from './template-dialog.js';
 
-/** The editor's place, until it is there. */
+await Promise.all([style('editor/editor.css'), style('editor/stage.css'), style('editor/panels.css')]);
+
+const panelNames = { style: 'Style', crop: 'Crop', more: 'More' };
+
+/** Where memes are made, and changed. */
 class EditorPage extends Page {
+  #id = null;
+  /** @type {Draft} */
+  #draft = new Draft();
+  /** @type {Saving} */
+  #saving = new Saving(this.#draft);
+  #preview = new Preview();
+  #camera = { kind: 'none', why: '' };
+  #panel = null;
+  /** Ends when another draft takes the place of this one. */
+  #isOver = false;
+
+  #heading = el('h1', { tabindex: -1 }, 'New Meme');
+  #cancel = el('button', { type: 'button', class: 'bar-link', onclick: () => this.#leave() }, 'Cancel');
+  #save = el('button', { type: 'button', class: 'bar-action', hidden: true, onclick: () => this.#finish(false) }, 'Save');
+  #share = el('button', { type: 'button', class: 'bar-action is-share', disabled: true, onclick: () => this.#finish(true) }, icon('share'), 'Share');
+  #bar = el('fieldset', { class: 'editor-buttons' },
+    this.#cancel, this.#heading, el('div', { class: 'bar-actions' }, this.#save, this.#share));
+  #stage = document.createElement('editor-stage');
+  #empty = el('div', { class: 'editor-empty' });
+  #state = el('p', { class: 'editor-state', role: 'status' });
+  #why = el('p', { id: 'camera-why', class: 'hint' });
+  #panels = el('fieldset', { class: 'panels', hidden: true });
+  #tools = toolBar({
+    Camera: () => this.#photograph(), Album: () => this.#choose(), Template: () => this.#template(), 'Add text': () => this.#addText(),
+  }, (panel) => this.#open(panel === this.#panel ? null : panel));
+  #main = el('main', { class: 'editor' }, this.#empty, this.#stage, this.#state);
+
   build() {
-    const call = `curl -F image=@photo.jpg -F top='one does not simply' -F bottom='walk into mordor' ${location.origin}/memes`;
-    this.append(
-      el('header', { class: 'bar' }, backLink(to.table(), 'Sent Memes'), el('h1', { tabindex: -1 }, 'New Meme')),
-      el('main', { class: 'note' },
-        el('p', {}, 'The editor is not here yet. Until it is, a meme is made with one line in a terminal:'),
-        el('code', {}, call)));
+    this.#empty.append(icon('album'), el('p', { class: 'note-title' }, 'Choose a picture'),
+      el('p', {}, 'From the album or the camera; or drop one here, or paste it.'), this.#why,
+      el('button', { type: 'button', class: 'button is-main', onclick: () => this.#choose() }, 'Open the album'));
+    this.append(el('header', { class: 'bar' }, this.#bar), this.#main, this.#panels, this.#tools);
+  }
+
+  connected() {
+    this.listen(this.#stage, 'editing', () => this.#enable(false));
+    this.listen(this.#stage, 'edited', () => this.#enable(true));
+    this.listen(this.#stage, 'select', () => this.#showPanel());
+    this.listen(this.#preview, 'change', () => this.#previewed());
+    this.listen(window, 'beforeunload', (event) => {
+      if (!this.#isOver && this.#draft.hasWork) event.preventDefault();
+    });
+    takeGiven(this, (file) => this.#take(file), () => this.isShown && !document.querySelector('dialog[open]'), this.lifetime);
+    const look = async () => {
+      this.#camera = await findCamera();
+      this.#why.textContent = this.#camera.why;
+      this.#update();
+    };
+    if (navigator.mediaDevices) this.listen(navigator.mediaDevices, 'devicechange', look);
+    look();
+    this.lifetime.addEventListener('abort', () => this.#end());
+  }
+
+  enter({ id = null }) {
+    this.#id = id;
+    this.#heading.textContent = id ? 'Edit Meme' : 'New Meme';
+    this.#save.hidden = id === null;
+    this.renamed();
+    if (id) this.#load(id);
+    else this.#begin(new Draft());
+    knowFaces().then(() => this.#changed(), tellProblem);
+  }
+
+  /** The page is left for good. */
+  #end() {
+    this.#preview.end();
+    this.#draft.picture?.end();
+  }
+
+  async #begin(draft, meme = null) {
+    this.#draft = draft;
+    this.#saving = new Saving(draft, meme);
+    draft.addEventListener('change', () => this.#changed());
+    this.#stage.show(draft);
+    this.#open(null);
+    this.#changed();
+    if (meme || !store.get('person')) return;
+    const settings = await api.get('/users/me/settings').catch(() => null);
+    if (!settings || this.#draft !== draft) return;
+    const { layout, ...chosen } = Object.fromEntries(Object.entries(settings.captions).filter(([, value]) => value !== null));
+    draft.settings = chosen;
+    if (layout && !draft.hasWork) draft.layout = layout;
+    draft.visibility = settings.visibility;
+    draft.touch();
+    draft.changed();
+  }
+
+  async #load(id) {
+    this.#main.setAttribute('aria-busy', 'true');
+    try {
+      const meme = await api.get(`/memes/${encodeURIComponent(id)}`, { token: deleteTokens.of(id) });
+      if (!mayEdit(meme)) throw new Problem('forbidden', { status: 403 });
+      await this.#takeUp(meme);
+    } catch (error) {
+      this.#main.replaceChildren(problemNote(error, () => {
+        this.#main.replaceChildren(this.#empty, this.#stage, this.#state);
+        this.#load(id);
+      }));
+    }
+    this.#main.removeAttribute('aria-busy');
+  }
+
+  async #takeUp(meme) {
+    const picture = await Picture.ofMeme(meme, deleteTokens.of(meme.id), this.lifetime);
+    const draft = Draft.of(meme);
+    this.#draft.picture?.end();
+    this.#follow(picture);
+    draft.picture = picture;
+    draft.touch();
+    this.#begin(draft, meme);
+  }
+
+  #follow(picture) {
+    picture.addEventListener('change', () => {
+      if (this.#draft.picture === picture) this.#changed();
+    });
+  }
+
+  /** Takes another picture. Texts stay; a crop was of the other one. */
+  async #take(file) {
+    this.#state.textContent = 'Opening the picture …';
+    try {
+      this.#use(await Picture.of(file));
+    } catch (error) {
+      this.#state.textContent = '';
+      tellProblem(error);
+    }
+  }
+
+  #use(picture) {
+    if (this.#panel === 'crop') this.#open(null);
+    this.#draft.picture?.end();
+    this.#follow(picture);
+    this.#draft.picture = picture;
+    this.#draft.crop = null;
+    this.#draft.changed();
+  }
+
+  async #choose() {
+    const file = await chooseFile();
+    if (file) this.#take(file);
+  }
+
+  async #photograph() {
+    const photo = this.#camera.kind === 'phone' ? await chooseFile({ isCamera: true }) : await takePhoto();
+    if (photo) this.#take(photo);
+  }
+
+  async #template() {
+    const template = await chooseTemplate();
+    if (!template) return;
+    this.#use(Picture.ofTemplate(template));
+    if (!this.#draft.altText) this.#draft.altText = '';
+  }
+
+  #addText() {
+    this.#open(null);
+    const caption = this.#draft.add();
+    this.#stage.select(caption);
+    this.#stage.update();
+    this.#stage.field(caption).edit();
+  }
+
+  /** While something is written there is nothing else to press. */
+  #enable(isEnabled) {
+    for (const part of [this.#bar, this.#tools, this.#panels]) part.disabled = !isEnabled;
+    if (isEnabled) this.#previewed();
+  }
+
+  async #changed() {
+    this.#update();
+    this.#stage.soon();
+    this.#preview.follow(this.#draft, this.#edge);
+    if (await prepareFaces(this.#draft)) this.#stage.soon();
+  }
+
+  /** The longest edge of previews: as many pixels as are seen, in steps, so that the server draws on what it has shrunk before. */
+  get #edge() {
+    return Math.min(2048, Math.max(512, Math.ceil(this.#stage.pixels / 256) * 256));
+  }
+
+  #previewed() {
+    this.#stage.overlay(this.#preview.url);
+    this.#update();
+  }
+
+  #update() {
+    const { picture } = this.#draft;
+    this.#empty.hidden = picture !== null || this.#main.getAttribute('aria-busy') === 'true';
+    this.#stage.hidden = picture === null;
+    this.#share.disabled = !this.#draft.isReady;
+    this.#save.disabled = !this.#draft.isReady || !this.#draft.hasWork;
+    updateTools(this.#tools, { hasPicture: picture !== null, panel: this.#panel, camera: this.#camera });
+    this.#state.textContent = this.#words(picture);
+  }
+
+  #words(picture) {
+    if (this.#preview.problem) return this.#preview.problem.sentence;
+    if (picture?.problem) return `The picture could not be sent yet: ${picture.problem.sentence}`;
+    if (picture && picture.progress < 1 && !picture.source) return `Sending the picture: ${Math.round(picture.progress * 100)} %`;
+    return picture?.isShrunk ? 'The picture was made smaller: this server takes none so large.' : '';
+  }
+
+  /** Opens a panel, or with `null` none. What is cropped is taken when its panel goes. */
+  #open(panel) {
+    const frame = this.#main.querySelector('crop-frame');
+    if (frame) {
+      frame.remove();
+      this.#stage.classList.remove('is-covered');
+      if (JSON.stringify(frame.value) !== JSON.stringify(this.#draft.crop)) {
+        this.#draft.crop = frame.value;
+        this.#draft.changed();
+      }
+    }
+    this.#panel = panel;
+    this.#panels.hidden = panel === null;
+    this.#panels.replaceChildren();
+    if (panel) {
+      this.#panels.append(el('div', { class: 'panel-head' }, el('h2', {}, panelNames[panel]),
+        el('button', { type: 'button', class: 'icon-button', 'aria-label': `Close ${panelNames[panel]}`, onclick: () => this.#close() }, icon('done'))),
+      Object.assign(document.createElement(`${panel}-panel`), { id: `panel-${panel}`, className: 'panel' }));
+    }
+    if (panel === 'crop') {
+      this.#main.append(new CropFrame(this.#draft.picture, this.#draft.crop));
+      this.#stage.classList.add('is-covered');
+    }
+    this.#showPanel();
+    this.#update();
+  }
+
+  #close() {
+    const button = this.#tools.querySelector(`[data-panel=${this.#panel}]`);
+    this.#open(null);
+    button.focus();
+  }
+
+  #showPanel() {
+    const panel = this.#panels.querySelector('.panel');
+    if (this.#panel === 'crop') panel.show(this.#main.querySelector('crop-frame'), this.#draft.picture);
+    else panel?.show(this.#draft, this.#stage.selected);
+  }
+
+  /** Goes back and saves nothing. */
+  async #leave() {
+    this.#open(null);
+    const isSure = !this.#draft.hasWork
+      || await ask({ title: 'Discard what you made?', text: 'It is not saved.', action: 'Discard' });
+    if (!isSure) return;
+    this.#isOver = true;
+    router.back(this.#id ? to.meme(this.#id) : to.table());
+  }
+
+  /** Saves it, by sharing it or by itself. */
+  async #finish(isShared) {
+    this.#open(null);
+    const result = isShared ? await this.#shared() : await this.#saved();
+    if (!result) return this.#update();
+    if (result.conflict) return this.#settle(result.conflict, isShared);
+    this.#isOver = true;
+    if (this.#id) {
+      if (!isShared) notify('The meme is saved.');
+      return router.back(to.meme(this.#id));
+    }
+    router.finish('sent-page', to.table());
+  }
+
+  #shared() {
+    let saved = null;
+    return share({
+      title: this.#draft.altText.trim() || title(this.#draft.fields()), visibility: this.#draft.visibility, isNew: true,
+      picture: (how) => this.#saving.picture(how),
+      meme: (how) => {
+        saved ??= this.#saving.save(how).catch((error) => {
+          saved = null;
+          throw error;
+        });
+        return saved;
+      },
+    });
+  }
+
+  async #saved() {
+    this.#enable(false);
+    this.#state.textContent = 'Saving …';
+    try {
+      return await this.#saving.save({ signal: this.lifetime, onProgress: () => this.#update() });
+    } catch (error) {
+      if (error.status === 412) return { conflict: error };
+      tellProblem(error);
+      return null;
+    } finally {
+      this.#enable(true);
+    }
+  }
+
+  /** Somebody else changed the meme meanwhile. */
+  async #settle({ meme }, isShared) {
+    if (!meme) return tellProblem(new Problem('gone', { status: 410 }));
+    const theirs = Draft.of(meme).fields();
+    const choice = await askWhose({ before: this.#saving.before, theirs, mine: this.#draft.fields(), picture: meme.image.url });
+    if (choice === 'mine') {
+      this.#saving.continueFrom(meme);
+      return this.#finish(isShared);
+    }
+    if (choice === 'theirs') {
+      store.tell({ kind: 'upsert', meme });
+      await this.#takeUp(meme);
+    }
   }
 }
 
