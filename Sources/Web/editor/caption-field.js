@@ -131,8 +131,8 @@ export class CaptionField extends Part {
    * Stands where the caption is, and writes as it is drawn.
    *
    * @param {{left: number, top: number, width: number, height: number}} area in pixels of the page, within the frame
-   * @param {{fontSize: number, lineHeight: number, letterSpacing: number, stretch: number, family: string, pen: number,
-   *   outline: number} & Record<string, unknown>} type in the same pixels
+   * @param {{fontSize: number, lineHeight: number, letterSpacing: number, wordSpacing: number, stretch: number,
+   *   family: string, pen: number, outline: number} & Record<string, unknown>} type in the same pixels
    */
   stand(area, rotation, look, verticalAlign, type) {
     for (const [name, value] of Object.entries(area)) this.style.setProperty(`--${name}`, `${value}px`);
@@ -148,20 +148,21 @@ export class CaptionField extends Part {
     style.setProperty('line-height', `${type.lineHeight}px`);
     style.setProperty('letter-spacing', `${type.letterSpacing}px`);
     style.setProperty('--stretch', String(type.stretch));
-    style.setProperty('-webkit-text-stroke', `${type.pen}px ${look.fill}`);
-    style.setProperty('text-shadow', type.outline > 0 ? ring(type.outline, look.outline) : 'none');
+    style.setProperty('word-spacing', `${type.wordSpacing}px`);
+    style.setProperty('text-shadow', [...ring(type.pen / 2, look.fill), ...ring((type.pen + type.outline) / 2, look.outline)].join(', '));
     // As high as its text, so that it sits where the drawn one does.
     style.setProperty('height', '0');
     style.setProperty('height', `${Math.min(this.#field.scrollHeight, area.height * 1.5)}px`);
   }
 }
 
-/** An outline of hard shadows: letters of a field can be stroked in one colour alone. */
+/** An outline of hard shadows, of which the first lie on top: a stroke would have shadows of its own, over the letters. */
 function ring(radius, colour) {
+  if (radius === 0) return [`0 0 0 ${colour}`];
   return Array.from({ length: 16 }, (_, index) => {
     const angle = (index * Math.PI) / 8;
     return `${(Math.cos(angle) * radius).toFixed(2)}px ${(Math.sin(angle) * radius).toFixed(2)}px 0 ${colour}`;
-  }).join(', ');
+  });
 }
 
 customElements.define('caption-field', CaptionField);

@@ -37,9 +37,9 @@ class EditorPage extends Page {
   #id = null;
   /** @type {Draft} */
   #draft = new Draft();
-  /** @type {Saving} */
-  #saving = new Saving(this.#draft);
   #preview = new Preview();
+  /** @type {Saving} */
+  #saving = new Saving(this.#draft, this.#preview);
   #camera = { kind: 'none', why: '' };
   #panel = null;
   /** Ends when another draft takes the place of this one. */
@@ -105,7 +105,7 @@ class EditorPage extends Page {
 
   async #begin(draft, meme = null) {
     this.#draft = draft;
-    this.#saving = new Saving(draft, meme);
+    this.#saving = new Saving(draft, this.#preview, meme);
     draft.addEventListener('change', () => this.#changed());
     this.#stage.show(draft);
     this.#open(null);
@@ -206,13 +206,8 @@ class EditorPage extends Page {
   async #changed() {
     this.#update();
     this.#stage.soon();
-    this.#preview.follow(this.#draft, this.#edge);
+    this.#preview.follow(this.#draft);
     if (await prepareFaces(this.#draft)) this.#stage.soon();
-  }
-
-  /** The longest edge of previews: as many pixels as are seen, in steps, so that the server draws on what it has shrunk before. */
-  get #edge() {
-    return Math.min(2048, Math.max(512, Math.ceil(this.#stage.pixels / 256) * 256));
   }
 
   #previewed() {

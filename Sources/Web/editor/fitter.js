@@ -113,20 +113,21 @@ export class Fitter {
           if (width > limit + 0.5) break;
           if (width <= limit) {
             const line = { left: 0, right: width, ascent, descent };
-            for (const upper of uppers) {
-              const baseline = upper ? upper.baseline + this.#step(upper.line, line, size) : this.#first(line, size);
-              if (baseline + this.#below(line, size) > this.height) continue;
-              const way = { line, baseline, squares: (upper?.squares ?? 0) + width * width, upper, begin, end: end + 1 };
-              const [known] = next.get(end + 1) ?? [];
-              if (!known || isBetter(way, known)) next.set(end + 1, [way]);
+            const way = uppers.map((upper) => ({
+              line, upper, begin, end: end + 1, squares: (upper?.squares ?? 0) + width * width,
+              baseline: upper ? upper.baseline + this.#step(upper.line, line, size) : this.#first(line, size),
+            })).reduce((best, other) => (isBetter(other, best) ? other : best));
+            if (way.baseline + this.#below(line, size) <= this.height) {
+              if (!next.has(end + 1)) next.set(end + 1, []);
+              next.get(end + 1).push(way);
             }
           }
           if (words[end].endsLine) break;
-          advance += extent.advance + this.#ink.gap(words[end]);
+          advance += extent.advance + this.#ink.gap(words[end], words[end + 1]);
         }
       }
-      const [last] = next.get(words.length) ?? [];
-      if (last) return linesOf(last, words);
+      const last = next.get(words.length);
+      if (last) return linesOf(last.reduce((best, other) => (isBetter(other, best) ? other : best)), words);
       if (next.size === 0) return null;
       layer = next;
     }

@@ -1,8 +1,13 @@
 import { familyOf } from './faces.js';
 import { isColoured, isOwn, isRightToLeft, letters } from './words.js';
 
-/** Text is measured at this size, and the numbers are scaled: without hinting, letters are the same shapes at any. */
-const pixelsPerEm = 100;
+/** How wide text is, is measured at this size, and scaled: without hinting, letters are the same shapes at any. */
+const pixelsPerEm = 1000;
+/**
+ * Its ink Chromium rounds outwards, to whole pixels, and to much more at sizes above 256. Of several sizes that have nothing in
+ * common, one is nearly right.
+ */
+const inkSizes = [256, 255, 253, 251, 247, 241, 239, 233];
 
 const measuring = document.createElement('canvas').getContext('2d');
 
@@ -28,16 +33,16 @@ const nothing = { pieces: [], advance: 0, left: 0, right: 0, ascent: 0, descent:
 /** What text in a face is across, up and down. It is measured once, and forgotten with the face. */
 export class Ink {
   #fitting;
-  #font;
   /** @type {Map<string, Extent>} */
   #known = new Map();
+  /** @type {Map<string, number>} */
+  #gaps = new Map();
   #blank = 0;
 
   /** @param {import('./faces.js').Face} face one that is loaded */
   constructor(face) {
     this.#fitting = face.fitting;
     this.family = familyOf(face);
-    this.#font = `${pixelsPerEm * face.fitting.scale}px ${this.family}`;
     this.#blank = this.#measure(' ').width / pixelsPerEm;
   }
 
@@ -45,9 +50,10 @@ export class Ink {
     return this.#fitting;
   }
 
-  #measure(text, direction = 'ltr') {
-    measuring.font = this.#font;
+  #measure(text, direction = 'ltr', pixels = pixelsPerEm) {
+    measuring.font = `${pixels * this.#fitting.scale}px ${this.family}`;
     measuring.fontKerning = 'normal';
+    measuring.textRendering = 'geometricPrecision';
     measuring.textAlign = 'left';
     measuring.direction = direction;
     return measuring.measureText(text);
@@ -71,31 +77,45 @@ export class Ink {
     if (isRightToLeft(text)) return this.#whole(text, 'rtl');
     const extents = [];
     for (const [index, chunk] of chunks.entries()) {
-      extents.push({ extent: this.of(chunk.text), gap: index === chunks.length - 1 ? 0 : this.gap(chunk) });
+      extents.push({ extent: this.of(chunk.text), gap: index === chunks.length - 1 ? 0 : this.gap(chunk, chunks[index + 1]) });
     }
     return this.#join(extents);
   }
 
   /** From the end of a chunk to the beginning of the next one. */
-  gap({ text, blanks }) {
+  gap({ text, blanks }, next) {
     const { letterSpacing, wordSpacing, stretch } = this.#fitting;
-    const between = isOwn(letters(text).at(-1) ?? '') ? letterSpacing : 0;
+    const last = letters(text).at(-1) ?? '';
+    const between = isOwn(last) ? letterSpacing : 0;
+    // Words that are not spaced are shaped together, so letters may be kerned across a blank.
+    if (blanks > 0 && letterSpacing === 0 && wordSpacing === 0 && next) return this.#across(last, ' '.repeat(blanks), letters(next.text)[0] ?? '') * stretch;
     return (blanks * (this.#blank + wordSpacing) + between) * stretch;
   }
 
-  #whole(text, direction = 'ltr') {
-    const metrics = this.#measure(text, direction);
-    return this.#extent(metrics, 1, [{ text, x: 0, isOwn: false, isColoured: isColoured(text), direction }]);
+  #across(before, blanks, behind) {
+    const key = before + blanks + behind;
+    if (!this.#gaps.has(key)) {
+      const width = (text) => this.#measure(text).width / pixelsPerEm;
+      this.#gaps.set(key, width(key) - width(before) - width(behind));
+    }
+    return this.#gaps.get(key);
   }
 
-  #extent(metrics, stretch, pieces, advance = (metrics.width / pixelsPerEm) * stretch) {
-    return {
-      pieces, advance,
-      left: (-metrics.actualBoundingBoxLeft / pixelsPerEm) * stretch,
-      right: advance + ((metrics.actualBoundingBoxRight - metrics.width) / pixelsPerEm) * stretch,
-      ascent: metrics.actualBoundingBoxAscent / pixelsPerEm,
-      descent: metrics.actualBoundingBoxDescent / pixelsPerEm,
-    };
+  #whole(text, direction = 'ltr') {
+    return this.#extent(text, direction, 1, [{ text, x: 0, isOwn: false, isColoured: isColoured(text), direction }]);
+  }
+
+  /** @param {number} [added] what is between letters besides */
+  #extent(text, direction, stretch, pieces, added = 0) {
+    const width = this.#measure(text, direction).width / pixelsPerEm;
+    const sides = [Infinity, Infinity, Infinity, Infinity];
+    for (const pixels of inkSizes) {
+      const ink = this.#measure(text, direction, pixels);
+      const found = [ink.actualBoundingBoxLeft, ink.actualBoundingBoxRight - ink.width, ink.actualBoundingBoxAscent, ink.actualBoundingBoxDescent];
+      for (const [index, side] of found.entries()) sides[index] = Math.min(sides[index], side / pixels);
+    }
+    const advance = (width + added) * stretch;
+    return { pieces, advance, left: -sides[0] * stretch, right: advance + sides[1] * stretch, ascent: sides[2], descent: sides[3] };
   }
 
   /** Letters side by side that are drawn in the same way. */
@@ -123,9 +143,7 @@ export class Ink {
       });
       before += letter;
     }
-    const metrics = this.#measure(before);
-    const advance = (metrics.width / pixelsPerEm + (run.length - 1) * letterSpacing) * stretch;
-    return this.#extent(metrics, stretch, pieces, advance);
+    return this.#extent(before, 'ltr', stretch, pieces, (run.length - 1) * letterSpacing);
   }
 
   /** @param {{extent: Extent, gap: number}[]} parts @returns {Extent} */

@@ -52,6 +52,7 @@ export function paint(context, fit, look, ink, box, place) {
   context.translate(left - x, top - y);
   context.font = `${fit.size * ink.fitting.scale}px ${ink.family}`;
   context.fontKerning = 'normal';
+  context.textRendering = 'geometricPrecision';
   context.textAlign = 'left';
   context.textBaseline = 'alphabetic';
   context.miterLimit = miterLimit;

@@ -8,6 +8,7 @@ import { drawn } from './preview.js';
 /** How a draft becomes a meme, or another version of the one that it came of. */
 export class Saving {
   #draft;
+  #preview;
   /** @type {object | null} the meme as it was when its editing began, or as it is since a choice was made */
   #meme;
   /** The fields as they were then. */
@@ -17,9 +18,12 @@ export class Saving {
   /** What was sent first with the key. */
   #first = null;
 
-  /** @param {import('./draft.js').Draft} draft */
-  constructor(draft, meme = null) {
-    [this.#draft, this.#meme, this.#before] = [draft, meme, draft.fields()];
+  /**
+   * @param {import('./draft.js').Draft} draft
+   * @param {import('./preview.js').Preview} preview which may have drawn it already
+   */
+  constructor(draft, preview, meme = null) {
+    [this.#draft, this.#preview, this.#meme, this.#before] = [draft, preview, meme, draft.fields()];
   }
 
   get before() {
@@ -34,8 +38,8 @@ export class Saving {
   /** The picture as it will be saved. @param {import('../share/share.js').How} how */
   async picture({ signal, onProgress }) {
     await this.#arrived(onProgress, signal);
-    const fields = { ...this.#draft.fields(), altText: null, visibility: null };
-    return pictureFile(await (await drawn(fields, this.#draft.picture.source, signal)).blob());
+    const [fields, { source }] = [this.#draft.fields(), this.#draft.picture];
+    return pictureFile(this.#preview.of(fields, source) ?? await (await drawn(fields, source, signal)).blob());
   }
 
   /**

@@ -60,12 +60,6 @@ class EditorStage extends Part {
     this.soon();
   }
 
-  /** How large the frame is, in pixels of the screen. */
-  get pixels() {
-    const { width, height } = this.#frame.getBoundingClientRect();
-    return Math.max(width, height) * devicePixelRatio;
-  }
-
   /** Shows the server's drawing, or with `null` this one's. */
   overlay(url) {
     if (url === null) {
@@ -201,7 +195,9 @@ class EditorStage extends Part {
     const { fitting, family } = ink;
     return {
       family, fontSize: size * fitting.scale, lineHeight: size * leading, letterSpacing: size * fitting.letterSpacing,
-      stretch: fitting.stretch, pen: size * fitting.fatten, outline: (size * look.outlineWidth) / 2,
+      // A blank has what stands between letters on both sides.
+      wordSpacing: size * (fitting.wordSpacing - fitting.letterSpacing), stretch: fitting.stretch, pen: size * fitting.fatten,
+      outline: size * look.outlineWidth,
     };
   }
 }
