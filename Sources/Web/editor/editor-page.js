@@ -7,30 +7,23 @@ import { to } from '../app/places.js';
 import { Problem } from '../app/problem.js';
 import { router } from '../app/router.js';
 import { store } from '../app/store.js';
-import { title } from '../app/words.js';
 import { ask } from '../elements/ask-dialog.js';
 import { notify } from '../elements/notice-bar.js';
 import { problemNote } from '../elements/problem-note.js';
-import { share } from '../share/share.js';
 import { chooseFile, takeGiven } from './album.js';
 import { findCamera, takePhoto } from './camera.js';
-import { askWhose } from './conflict-dialog.js';
-import { CropFrame } from './crop-frame.js';
-import './crop-panel.js';
 import { Draft } from './draft.js';
+import { EditorPanels } from './editor-panels.js';
 import { toolBar, updateTools } from './editor-tools.js';
-import './more-panel.js';
+import { Finishing } from './finishing.js';
 import { Picture } from './picture.js';
 import { Preview } from './preview.js';
 import { knowFaces, prepareFaces } from './render.js';
 import { Saving } from './saving.js';
 import './stage.js';
-import './style-panel.js';
 import { chooseTemplate } from './template-dialog.js';
 
 await Promise.all([style('editor/editor.css'), style('editor/stage.css'), style('editor/panels.css')]);
-
-const panelNames = { style: 'Style', crop: 'Crop', more: 'More' };
 
 /** Where memes are made, and changed. */
 class EditorPage extends Page {
@@ -41,9 +34,9 @@ class EditorPage extends Page {
   /** @type {Saving} */
   #saving = new Saving(this.#draft, this.#preview);
   #camera = { kind: 'none', why: '' };
-  #panel = null;
-  /** Ends when another draft takes the place of this one. */
+  /** What was made is saved, or nobody wants it. */
   #isOver = false;
+  #isSaving = false;
 
   #heading = el('h1', { tabindex: -1 }, 'New Meme');
   #cancel = el('button', { type: 'button', class: 'bar-link', onclick: () => this.#leave() }, 'Cancel');
@@ -55,10 +48,10 @@ class EditorPage extends Page {
   #empty = el('div', { class: 'editor-empty' });
   #state = el('p', { class: 'editor-state', role: 'status' });
   #why = el('p', { id: 'camera-why', class: 'hint' });
-  #panels = el('fieldset', { class: 'panels', hidden: true });
+  #panels = new EditorPanels(this.#stage);
   #tools = toolBar({
     Camera: () => this.#photograph(), Album: () => this.#choose(), Template: () => this.#template(), 'Add text': () => this.#addText(),
-  }, (panel) => this.#open(panel === this.#panel ? null : panel));
+  }, (panel) => this.#panels.show(panel === this.#panels.open ? null : panel));
   #main = el('main', { class: 'editor' }, this.#empty, this.#stage, this.#state);
 
   build() {
@@ -71,7 +64,8 @@ class EditorPage extends Page {
   connected() {
     this.listen(this.#stage, 'editing', () => this.#enable(false));
     this.listen(this.#stage, 'edited', () => this.#enable(true));
-    this.listen(this.#stage, 'select', () => this.#showPanel());
+    this.listen(this.#stage, 'select', () => this.#panels.follow(this.#draft, this.#stage.selected));
+    this.listen(this.#panels, 'opened', () => this.#update());
     this.listen(this.#preview, 'change', () => this.#previewed());
     this.listen(window, 'beforeunload', (event) => {
       if (!this.#isOver && this.#draft.hasWork) event.preventDefault();
@@ -108,7 +102,7 @@ class EditorPage extends Page {
     this.#saving = new Saving(draft, this.#preview, meme);
     draft.addEventListener('change', () => this.#changed());
     this.#stage.show(draft);
-    this.#open(null);
+    this.#panels.follow(draft, null);
     this.#changed();
     if (meme || !store.get('person')) return;
     const settings = await api.get('/users/me/settings').catch(() => null);
@@ -164,7 +158,7 @@ class EditorPage extends Page {
   }
 
   #use(picture) {
-    if (this.#panel === 'crop') this.#open(null);
+    if (this.#panels.open === 'crop') this.#panels.show(null);
     this.#draft.picture?.end();
     this.#follow(picture);
     this.#draft.picture = picture;
@@ -190,7 +184,7 @@ class EditorPage extends Page {
   }
 
   #addText() {
-    this.#open(null);
+    this.#panels.show(null);
     const caption = this.#draft.add();
     this.#stage.select(caption);
     this.#stage.update();
@@ -221,59 +215,21 @@ class EditorPage extends Page {
     this.#stage.hidden = picture === null;
     this.#share.disabled = !this.#draft.isReady;
     this.#save.disabled = !this.#draft.isReady || !this.#draft.hasWork;
-    updateTools(this.#tools, { hasPicture: picture !== null, panel: this.#panel, camera: this.#camera });
+    updateTools(this.#tools, { hasPicture: picture !== null, panel: this.#panels.open, camera: this.#camera });
     this.#state.textContent = this.#words(picture);
   }
 
   #words(picture) {
+    if (this.#isSaving && picture?.source) return 'Saving …';
     if (this.#preview.problem) return this.#preview.problem.sentence;
     if (picture?.problem) return `The picture could not be sent yet: ${picture.problem.sentence}`;
     if (picture && picture.progress < 1 && !picture.source) return `Sending the picture: ${Math.round(picture.progress * 100)} %`;
     return picture?.isShrunk ? 'The picture was made smaller: this server takes none so large.' : '';
   }
 
-  /** Opens a panel, or with `null` none. What is cropped is taken when its panel goes. */
-  #open(panel) {
-    const frame = this.#main.querySelector('crop-frame');
-    if (frame) {
-      frame.remove();
-      this.#stage.classList.remove('is-covered');
-      if (JSON.stringify(frame.value) !== JSON.stringify(this.#draft.crop)) {
-        this.#draft.crop = frame.value;
-        this.#draft.changed();
-      }
-    }
-    this.#panel = panel;
-    this.#panels.hidden = panel === null;
-    this.#panels.replaceChildren();
-    if (panel) {
-      this.#panels.append(el('div', { class: 'panel-head' }, el('h2', {}, panelNames[panel]),
-        el('button', { type: 'button', class: 'icon-button', 'aria-label': `Close ${panelNames[panel]}`, onclick: () => this.#close() }, icon('done'))),
-      Object.assign(document.createElement(`${panel}-panel`), { id: `panel-${panel}`, className: 'panel' }));
-    }
-    if (panel === 'crop') {
-      this.#main.append(new CropFrame(this.#draft.picture, this.#draft.crop));
-      this.#stage.classList.add('is-covered');
-    }
-    this.#showPanel();
-    this.#update();
-  }
-
-  #close() {
-    const button = this.#tools.querySelector(`[data-panel=${this.#panel}]`);
-    this.#open(null);
-    button.focus();
-  }
-
-  #showPanel() {
-    const panel = this.#panels.querySelector('.panel');
-    if (this.#panel === 'crop') panel.show(this.#main.querySelector('crop-frame'), this.#draft.picture);
-    else panel?.show(this.#draft, this.#stage.selected);
-  }
-
   /** Goes back and saves nothing. */
   async #leave() {
-    this.#open(null);
+    this.#panels.show(null);
     const isSure = !this.#draft.hasWork
       || await ask({ title: 'Discard what you made?', text: 'It is not saved.', action: 'Discard' });
     if (!isSure) return;
@@ -283,60 +239,20 @@ class EditorPage extends Page {
 
   /** Saves it, by sharing it or by itself. */
   async #finish(isShared) {
-    this.#open(null);
-    const result = isShared ? await this.#shared() : await this.#saved();
-    if (!result) return this.#update();
-    if (result.conflict) return this.#settle(result.conflict, isShared);
-    this.#isOver = true;
-    if (this.#id) {
-      if (!isShared) notify('The meme is saved.');
-      return router.back(to.meme(this.#id));
-    }
-    router.finish('sent-page', to.table());
-  }
-
-  #shared() {
-    let saved = null;
-    return share({
-      title: this.#draft.altText.trim() || title(this.#draft.fields()), visibility: this.#draft.visibility, isNew: true,
-      picture: (how) => this.#saving.picture(how),
-      meme: (how) => {
-        saved ??= this.#saving.save(how).catch((error) => {
-          saved = null;
-          throw error;
-        });
-        return saved;
-      },
-    });
-  }
-
-  async #saved() {
+    this.#panels.show(null);
+    const finishing = new Finishing(this.#draft, this.#saving);
     this.#enable(false);
-    this.#state.textContent = 'Saving …';
-    try {
-      return await this.#saving.save({ signal: this.lifetime, onProgress: () => this.#update() });
-    } catch (error) {
-      if (error.status === 412) return { conflict: error };
-      tellProblem(error);
-      return null;
-    } finally {
-      this.#enable(true);
-    }
-  }
-
-  /** Somebody else changed the meme meanwhile. */
-  async #settle({ meme }, isShared) {
-    if (!meme) return tellProblem(new Problem('gone', { status: 410 }));
-    const theirs = Draft.of(meme).fields();
-    const choice = await askWhose({ before: this.#saving.before, theirs, mine: this.#draft.fields(), picture: meme.image.url });
-    if (choice === 'mine') {
-      this.#saving.continueFrom(meme);
-      return this.#finish(isShared);
-    }
-    if (choice === 'theirs') {
-      store.tell({ kind: 'upsert', meme });
-      await this.#takeUp(meme);
-    }
+    this.#isSaving = !isShared;
+    this.#update();
+    const outcome = await (isShared ? finishing.share() : finishing.save({ signal: this.lifetime, onProgress: () => this.#update() }));
+    this.#isSaving = false;
+    this.#enable(true);
+    if (outcome?.theirs) await this.#takeUp(outcome.theirs);
+    if (!outcome?.meme) return this.#update();
+    this.#isOver = true;
+    if (this.#id === null) return router.finish('sent-page', to.table());
+    if (!isShared) notify('The meme is saved.');
+    return router.back(to.meme(this.#id));
   }
 }
 

@@ -3,6 +3,7 @@ import { el, icon } from '../app/dom.js';
 /**
  * @typedef {object} Tool
  * @property {string} name
+ * @property {string} [label] what stands below its picture, where that is not all of the name
  * @property {string} icon
  * @property {() => void} [run] what a press does
  * @property {string} [panel] or the panel that it opens and closes
@@ -12,7 +13,7 @@ import { el, icon } from '../app/dom.js';
 /** @type {Tool[]} where pictures come from, then what is done with them */
 const tools = [
   { name: 'Camera', icon: 'camera' }, { name: 'Album', icon: 'album' }, { name: 'Template', icon: 'templates' },
-  { name: 'Add text', icon: 'text', needsPicture: true },
+  { name: 'Add text', label: 'Text', icon: 'text', needsPicture: true },
   { name: 'Style', icon: 'style', panel: 'style', needsPicture: true },
   { name: 'Crop', icon: 'crop', panel: 'crop', needsPicture: true },
   { name: 'More', icon: 'more', panel: 'more', needsPicture: true },
@@ -25,11 +26,11 @@ const tools = [
  * @param {(panel: string) => void} open
  */
 export function toolBar(runs, open) {
-  return el('fieldset', { class: 'tools', 'aria-label': 'Tools' }, ...tools.map(({ name, icon: picture, panel }) => el('button', {
-    type: 'button', class: 'tool', 'data-tool': name, 'data-panel': panel,
+  return el('fieldset', { class: 'tools', 'aria-label': 'Tools' }, ...tools.map(({ name, label, icon: picture, panel }) => el('button', {
+    type: 'button', class: 'tool', 'data-tool': name, 'aria-label': label && name, 'data-panel': panel,
     'aria-expanded': panel && 'false', 'aria-controls': panel && `panel-${panel}`,
     onclick: panel ? () => open(panel) : runs[name],
-  }, icon(picture), el('span', {}, name))));
+  }, icon(picture), el('span', {}, label ?? name))));
 }
 
 /**
