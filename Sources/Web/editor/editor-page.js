@@ -52,13 +52,14 @@ class EditorPage extends Page {
   #tools = toolBar({
     Camera: () => this.#photograph(), Album: () => this.#choose(), Template: () => this.#template(), 'Add text': () => this.#addText(),
   }, (panel) => this.#panels.show(panel === this.#panels.open ? null : panel));
-  #main = el('main', { class: 'editor' }, this.#empty, this.#stage, this.#state);
+  #room = el('div', { class: 'editor' }, this.#empty, this.#stage, this.#state);
+  #main = el('main', { class: 'editor-main' }, this.#room, this.#panels, this.#tools);
 
   build() {
     this.#empty.append(icon('album'), el('p', { class: 'note-title' }, 'Choose a picture'),
       el('p', {}, 'From the album or the camera; or drop one here, or paste it.'), this.#why,
       el('button', { type: 'button', class: 'button is-main', onclick: () => this.#choose() }, 'Open the album'));
-    this.append(el('header', { class: 'bar' }, this.#bar), this.#main, this.#panels, this.#tools);
+    this.append(el('header', { class: 'bar' }, this.#bar), this.#main);
   }
 
   connected() {
@@ -122,8 +123,8 @@ class EditorPage extends Page {
       if (!mayEdit(meme)) throw new Problem('forbidden', { status: 403 });
       await this.#takeUp(meme);
     } catch (error) {
-      this.#main.replaceChildren(problemNote(error, () => {
-        this.#main.replaceChildren(this.#empty, this.#stage, this.#state);
+      this.#room.replaceChildren(problemNote(error, () => {
+        this.#room.replaceChildren(this.#empty, this.#stage, this.#state);
         this.#load(id);
       }));
     }

@@ -1,5 +1,4 @@
 import { style } from '../app/dom.js';
-import { notify } from '../elements/notice-bar.js';
 import { ShareDialog } from './share-dialog.js';
 
 await style('share/share.css');
@@ -31,7 +30,7 @@ export function share(sharable) {
 /** Shares a meme that is there. */
 export async function shareMeme(meme) {
   const title = meme.altText || 'A meme';
-  const shared = await share({
+  await share({
     title, visibility: meme.visibility, isNew: false,
     meme: async () => meme,
     picture: async ({ signal }) => {
@@ -40,7 +39,6 @@ export async function shareMeme(meme) {
       return pictureFile(await response.blob());
     },
   });
-  if (shared) notify('Shared.');
 }
 
 /** A picture as a file that has a name. */
