@@ -85,7 +85,8 @@ class EditorStage extends Part {
   select(caption) {
     if (this.#selected === caption) return;
     this.#selected = caption;
-    this.soon();
+    // Its handles are there at once: the next key may be for them.
+    this.update();
     this.dispatchEvent(new Event('select'));
   }
 
