@@ -238,16 +238,22 @@ class EditorPage extends Page {
     router.back(this.#id ? to.meme(this.#id) : to.table());
   }
 
+  /** Saves it, and nothing can be pressed meanwhile. */
+  async #busy(finishing) {
+    this.#isSaving = true;
+    this.#enable(false);
+    const outcome = await finishing.save({ signal: this.lifetime, onProgress: () => this.#update() });
+    this.#isSaving = false;
+    this.#enable(true);
+    this.#save.focus();
+    return outcome;
+  }
+
   /** Saves it, by sharing it or by itself. */
   async #finish(isShared) {
     this.#panels.show(null);
     const finishing = new Finishing(this.#draft, this.#saving);
-    this.#enable(false);
-    this.#isSaving = !isShared;
-    this.#update();
-    const outcome = await (isShared ? finishing.share() : finishing.save({ signal: this.lifetime, onProgress: () => this.#update() }));
-    this.#isSaving = false;
-    this.#enable(true);
+    const outcome = await (isShared ? finishing.share() : this.#busy(finishing));
     if (outcome?.theirs) await this.#takeUp(outcome.theirs);
     if (!outcome?.meme) return this.#update();
     this.#isOver = true;

@@ -186,7 +186,7 @@ export class ShareDialog {
         await then(saved);
         return saved;
       });
-      if (channel) record(meme.id, channel);
+      if (channel) record(meme, channel);
       this.#result = meme;
       this.#dialog.close();
     } catch (error) {

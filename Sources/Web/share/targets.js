@@ -1,5 +1,6 @@
 import { api } from '../app/api.js';
 import { el } from '../app/dom.js';
+import { store } from '../app/store.js';
 
 /**
  * @typedef {object} Target a way to pass a meme on
@@ -43,8 +44,11 @@ export async function copy(text) {
   }
 }
 
-/** That a share is not counted must not bother who shared. */
-export const record = (id, channel) => api.post(`/memes/${id}/shares`, { json: { channel } }).catch(() => {});
+/** Counts a share. That it is not counted must not bother who shared. */
+export async function record({ id, counts }, channel) {
+  await api.post(`/memes/${id}/shares`, { json: { channel } }).then(
+    () => store.tell({ kind: 'counts', id, counts: { ...counts, shares: counts.shares + 1 } }), () => {});
+}
 
 /** Shows the link where the browser lets no page copy. */
 export function showLink(url) {
