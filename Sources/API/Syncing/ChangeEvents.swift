@@ -19,7 +19,7 @@ final class ChangeEvents: BodyStream {
   private let subscription: ChangeSubscription
   private let json: SyncJSON
   private let confirm: @Sendable () async throws -> Void
-  private let seat: StreamSeats.Seat
+  private let seat: WaitingSeats.Seat
   private let place: Mutex<Place>
 
   private struct Place {
@@ -35,7 +35,7 @@ final class ChangeEvents: BodyStream {
   ///   - seat: is free again when the stream is.
   init(
     _ syncing: Syncing, of viewer: Viewer, from position: SyncPosition,
-    on subscription: ChangeSubscription, seat: StreamSeats.Seat, json: SyncJSON,
+    on subscription: ChangeSubscription, seat: WaitingSeats.Seat, json: SyncJSON,
     confirm: @escaping @Sendable () async throws -> Void
   ) {
     (self.syncing, self.viewer, self.subscription) = (syncing, viewer, subscription)

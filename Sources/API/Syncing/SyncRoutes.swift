@@ -10,7 +10,9 @@ package struct SyncRoutes: Sendable {
 
   let syncing: Syncing
   let authentication: Authentication
-  let seats = StreamSeats()
+  let streams = WaitingSeats(perPerson: 16, of: "streams")
+  /// More than streams: a wait whose client has gone is not noticed before it ends.
+  private let waits = WaitingSeats(perPerson: 64, of: "long polls")
   let json: SyncJSON
 
   /// - Parameters:
@@ -42,7 +44,10 @@ package struct SyncRoutes: Sendable {
       return response(
         try await syncing.changes(of: call.viewer, since: position, limit: limit), call)
     }
-    let subscription = syncing.subscribe(to: try call.signedIn().person)
+    let person = try call.signedIn().person
+    let seat = try waits.take(for: person)
+    defer { withExtendedLifetime(seat) {} }
+    let subscription = syncing.subscribe(to: person)
     // A session that ended before that has told the subscription nothing.
     try authentication.confirm(call)
     let page = try await syncing.changes(

@@ -70,6 +70,36 @@ struct WaitingTests {
     #expect(stopped.duration(to: .now) < .seconds(50))
   }
 
+  @Test func `one person waits so many times, and again when one wait is over`() async throws {
+    try await withServer { server in
+      let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+      let start = try await server.changes(token: ada).cursor
+      let clients = try (0..<64).map { _ in try server.connect() }
+      for client in clients {
+        await client.send(
+          """
+          GET /memes/changes?wait=55&since=\(start) HTTP/1.1\r\nHost: x\r
+          Authorization: Bearer \(ada)\r\n\r\n
+          """)
+      }
+      try await server.waiters(64)
+      let path = "/memes/changes?since=\(start)"
+      let refused = try await server.get("\(path)&wait=1", token: ada)
+        .expect(429, problem: "too-many-requests")
+      #expect(refused["retry-after"] == "15")
+      // Who asks without waiting holds nothing, and others have their own.
+      try await server.get(path, token: ada).expect(200)
+      #expect(try await server.changes(wait: 1, token: bob).changes == [])
+      let meme = try await server.make(token: ada)
+      for client in clients {
+        let page = Answer(try await client.response()).expect(200).json
+        #expect(page.changes.elements.map(\.changeText) == ["upsert \(meme) 1"])
+      }
+      let page = try await server.changes(since: start, wait: 1, token: ada)
+      #expect(page.changes == ["upsert \(meme) 1"])
+    }
+  }
+
   @Test func `who signs out waits no more, and learns nothing`() async throws {
     try await withServer { server in
       let ada = try await server.signUp("ada")
