@@ -104,6 +104,10 @@ static const unsigned char editor_editor_page_js[] = {
 #embed "../Web/editor/editor-page.js"
 };
 
+static const unsigned char editor_editor_panels_js[] = {
+#embed "../Web/editor/editor-panels.js"
+};
+
 static const unsigned char editor_editor_tools_js[] = {
 #embed "../Web/editor/editor-tools.js"
 };
@@ -114,6 +118,10 @@ static const unsigned char editor_editor_css[] = {
 
 static const unsigned char editor_faces_js[] = {
 #embed "../Web/editor/faces.js"
+};
+
+static const unsigned char editor_finishing_js[] = {
+#embed "../Web/editor/finishing.js"
 };
 
 static const unsigned char editor_fitter_js[] = {
@@ -334,9 +342,11 @@ static const asset files[] = {
     {"editor/decoding.js", editor_decoding_js, sizeof editor_decoding_js},
     {"editor/draft.js", editor_draft_js, sizeof editor_draft_js},
     {"editor/editor-page.js", editor_editor_page_js, sizeof editor_editor_page_js},
+    {"editor/editor-panels.js", editor_editor_panels_js, sizeof editor_editor_panels_js},
     {"editor/editor-tools.js", editor_editor_tools_js, sizeof editor_editor_tools_js},
     {"editor/editor.css", editor_editor_css, sizeof editor_editor_css},
     {"editor/faces.js", editor_faces_js, sizeof editor_faces_js},
+    {"editor/finishing.js", editor_finishing_js, sizeof editor_finishing_js},
     {"editor/fitter.js", editor_fitter_js, sizeof editor_fitter_js},
     {"editor/form.js", editor_form_js, sizeof editor_form_js},
     {"editor/handles.js", editor_handles_js, sizeof editor_handles_js},
