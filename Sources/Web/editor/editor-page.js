@@ -25,6 +25,13 @@ import { chooseTemplate } from './template-dialog.js';
 
 await Promise.all([style('editor/editor.css'), style('editor/stage.css'), style('editor/panels.css')]);
 
+/**
+ * What somebody left without a word, as by the browser's own way back; they may want to go on.
+ *
+ * @type {{id: string | null, draft: Draft, saving: Saving, isWanted: boolean} | null}
+ */
+let left = null;
+
 /** Where memes are made, and changed. */
 class EditorPage extends Page {
   #id = null;
@@ -87,25 +94,47 @@ class EditorPage extends Page {
     this.#heading.textContent = id ? 'Edit Meme' : 'New Meme';
     this.#save.hidden = id === null;
     this.renamed();
-    if (id) this.#load(id);
-    else this.#begin(new Draft());
+    const kept = left;
+    left = null;
+    if (kept?.isWanted && kept.id === id) {
+      this.#follow(kept.draft.picture);
+      this.#begin(kept.draft, null, kept.saving);
+    } else {
+      kept?.draft.picture?.end();
+      if (id) this.#load(id);
+      else this.#start();
+    }
     knowFaces().then(() => this.#changed(), tellProblem);
   }
 
   /** The page is left for good. */
   #end() {
     this.#preview.end();
-    this.#draft.picture?.end();
+    const [id, draft, saving] = [this.#id, this.#draft, this.#saving];
+    if (this.#isOver || !draft.picture || !draft.hasWork) return draft.picture?.end();
+    left = { id, draft, saving, isWanted: false };
+    return notify('Your meme is not saved.', {
+      action: 'Go on with it', run: () => {
+        if (left?.draft !== draft) return;
+        left.isWanted = true;
+        router.go(to.editor(id));
+      },
+    });
   }
 
-  async #begin(draft, meme = null) {
-    this.#draft = draft;
-    this.#saving = new Saving(draft, this.#preview, meme);
-    draft.addEventListener('change', () => this.#changed());
+  #begin(draft, meme, saving = new Saving(draft, this.#preview, meme)) {
+    [this.#draft, this.#saving] = [draft, saving];
+    draft.addEventListener('change', () => this.#changed(), { signal: this.lifetime });
     this.#stage.show(draft);
     this.#panels.follow(draft, null);
     this.#changed();
-    if (meme || !store.get('person')) return;
+  }
+
+  /** Begins a new one, as the person's settings have it. */
+  async #start() {
+    const draft = new Draft();
+    this.#begin(draft, null);
+    if (!store.get('person')) return;
     const settings = await api.get('/users/me/settings').catch(() => null);
     if (!settings || this.#draft !== draft) return;
     const { layout, ...chosen } = Object.fromEntries(Object.entries(settings.captions).filter(([, value]) => value !== null));
@@ -144,7 +173,7 @@ class EditorPage extends Page {
   #follow(picture) {
     picture.addEventListener('change', () => {
       if (this.#draft.picture === picture) this.#changed();
-    });
+    }, { signal: this.lifetime });
   }
 
   /** Takes another picture. Texts stay; a crop was of the other one. */

@@ -60,7 +60,7 @@ export function handle(element, lifetime) {
   function begin(event, kind) {
     gesture = {
       kind, x: event.clientX, y: event.clientY, from: { ...place() }, isMoving: kind !== 'move',
-      hadFocus: element.isEdited, span: kind === 'pinch' ? span() : null,
+      span: kind === 'pinch' ? span() : null, angle: angleAt(event),
     };
   }
 
@@ -84,16 +84,16 @@ export function handle(element, lifetime) {
     Object.assign(place(), gesture.from);
     const area = picture();
     if (gesture.kind === 'move') move(place(), x / area.width, y / area.height);
-    else if (gesture.kind === 'turn') turnTo(event);
+    else if (gesture.kind === 'turn') place().rotation = straight(gesture.from.rotation + angleAt(event) - gesture.angle);
     else if (gesture.kind === 'size') sizeTo(event, area);
     else if (gesture.kind === 'pinch' && fingers.size === 2) pinch();
     tell('placed');
   });
 
-  function turnTo(event) {
+  /** Where the pointer is as seen from the box's middle. */
+  function angleAt(event) {
     const centre = middle();
-    const angle = (Math.atan2(event.clientY - centre.y, event.clientX - centre.x) * 180) / Math.PI + 90;
-    place().rotation = straight(angle);
+    return (Math.atan2(event.clientY - centre.y, event.clientX - centre.x) * 180) / Math.PI;
   }
 
   /** The corner follows the pointer, and the corner across goes as far the other way. */

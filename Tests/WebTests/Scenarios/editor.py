@@ -315,6 +315,30 @@ def large(app):
     is_drawn(page)
 
 
+@scenario("3.15 who leaves by the browser's own way back is told that nothing is saved, and can go on")
+def left(app):
+    page = app.page
+    page.goto("/")
+    page.get_by_role("link", name="Add a meme").click()
+    choose(page, PHOTO)
+    write(page, "Top text", "half done")
+    page.go_back()
+    expect(page.locator("notice-bar")).to_contain_text("not saved")
+    page.get_by_role("button", name="Go on with it").click()
+    expect(page.get_by_role("textbox", name="Top text")).to_have_value("half done")
+    write(page, "Bottom text", "and done")
+    is_drawn(page)
+    finish(page)
+    meme = newest(app)
+    assert (meme["top"], meme["bottom"]) == ("half done", "and done")
+    # Without work there is nothing to tell.
+    page.get_by_role("link", name="Add a meme").click()
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("New Meme")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("Sent Memes")
+    expect(page.locator("notice-bar")).not_to_contain_text("not saved")
+
+
 @scenario("3.14 the editor is good to use for everybody, light and dark, upright and on its side, and nothing jumps")
 def handsome(app):
     for theme in ["light", "dark"]:
