@@ -40,6 +40,7 @@ export function handle(element, lifetime) {
   /** @type {Map<number, {x: number, y: number}>} */
   const fingers = new Map();
   let gesture = null;
+  let wasDragged = false;
 
   const place = () => element.caption.place;
   const picture = () => element.closest('.stage-frame').querySelector('.stage-clip').getBoundingClientRect();
@@ -118,9 +119,14 @@ export function handle(element, lifetime) {
     const { isMoving, kind } = gesture;
     if (fingers.size > 0) return;
     gesture = null;
-    if (isCancelled || isMoving || kind !== 'move' || event.target.closest('.handle')) return;
-    element.edit();
+    wasDragged = isCancelled || isMoving || kind !== 'move';
   }
+
+  // Phones open their keyboard for a click, and not before.
+  listen('click', (event) => {
+    if (!wasDragged && !event.target.closest('.handle')) element.edit();
+    wasDragged = false;
+  });
 
   listen('pointerup', (event) => end(event, false));
   listen('pointercancel', (event) => end(event, true));

@@ -65,15 +65,19 @@ export class StylePanel extends Part {
   }
 
   #layouts() {
-    const { draft } = { draft: this.#draft };
+    const draft = this.#draft;
+    // What is anywhere has no place at the top or the bottom to go back to.
     return segments('Where', [
-      { value: 'overlay', name: 'On the picture' },
-      { value: 'bar', name: draft.isFree ? 'In bars (top and bottom only)' : 'In white bars', isDisabled: draft.isFree },
-    ], draft.isFree ? 'overlay' : draft.layout, (value) => {
-      draft.layout = value;
+      { value: 'overlay', name: 'On the picture', isDisabled: draft.isFree },
+      { value: 'bar', name: 'In white bars', isDisabled: draft.isFree },
+      { value: 'free', name: 'Anywhere' },
+    ], draft.isFree ? 'free' : draft.layout, (value) => {
+      if (value === 'free') draft.free();
+      else draft.layout = value;
       draft.changed();
       this.#build();
-      this.querySelector(`input[value=${value}]`).focus();
+      // With a text selected there is its place now, and not this choice.
+      (this.querySelector(`input[value=${value}]`) ?? this.querySelector('input')).focus();
     });
   }
 

@@ -121,6 +121,15 @@ def free(app):
 def by_keys(app):
     page = open_editor(app, PHOTO)
     write_both(page)
+    # The texts that there are become free by keys too.
+    page.get_by_role("button", name="Style").click()
+    page.get_by_role("radio", name="On the picture").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("radio", name="Bottom text")).to_be_focused()
+    page.get_by_role("button", name="Close Style").click()
+    page.get_by_role("textbox", name="Top text").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Move Top text")).to_be_focused()
     add_text(page)
     said = page.locator("editor-stage [role=status]")
     for key in ["ArrowRight", "ArrowDown", "Shift+ArrowDown"]:
@@ -197,7 +206,8 @@ def styles(app):
     panel = page.locator("style-panel")
     panel.get_by_text("All texts").click()
     panel.get_by_text("Abc", exact=True).click()
-    expect(page.get_by_role("radio", name="In bars (top and bottom only)")).to_be_disabled()
+    expect(page.get_by_role("radio", name="In white bars")).to_be_disabled()
+    expect(page.get_by_role("radio", name="Anywhere")).to_be_checked()
     page.get_by_role("button", name="Close Style").click()
     is_drawn(page)
     finish(page)
