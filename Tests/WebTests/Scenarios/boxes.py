@@ -129,7 +129,7 @@ def by_keys(app):
     page.get_by_role("button", name="Close Style").click()
     page.get_by_role("textbox", name="Top text").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Move Top text")).to_be_focused()
+    expect(page.get_by_role("button", name="Move Top text", exact=True)).to_be_focused()
     add_text(page)
     said = page.locator("editor-stage [role=status]")
     for key in ["ArrowRight", "ArrowDown", "Shift+ArrowDown"]:
