@@ -6,7 +6,9 @@ import Testing
 ///
 /// What is numbered there is what the app promises. Pictures of its pages are left in `.build/screenshots`.
 struct BrowserTests {
-  @Test(.timeLimit(.minutes(5)), arguments: ["ground", "sent", "long", "meme", "editor", "boxes", "edits", "share"])
+  @Test(
+    .timeLimit(.minutes(5)),
+    arguments: ["ground", "sent", "long", "meme", "editor", "boxes", "edits", "share"])
   func `the app keeps its promises`(_ scenarios: String) async throws {
     try await withServer { server in
       let (port, token) = (server.port, server.adminToken)

@@ -62,7 +62,8 @@ struct OperationTests {
     }
   }
 
-  @Test func `a face that everybody may have comes as its file, with how it is drawn`() async throws {
+  @Test func `a face that everybody may have comes as its file, with how it is drawn`() async throws
+  {
     try await withServer { server in
       let faces = try await server.get("/fonts").expect(200).json.items.elements
       let shared = faces.filter { $0.file.url.text != nil }
