@@ -240,6 +240,7 @@ struct AccessMatrixTests {
       open("GET /app/{page}/{name}", "/app/meme/x"),
       open("GET /app/{page}/{name}/{part}", "/app/people/ada/followers"),
       open("GET /manifest.webmanifest", "/manifest.webmanifest"),
+      open("GET /service-worker.js", "/service-worker.js"),
       open("GET /web/{version}/{folder}/{file}", "/web/0/app/main.js", 404),
       open("GET /openapi.yaml", "/openapi.yaml"), open("GET /docs", "/docs"),
       open("GET /problems/{code}", "/problems/gone"), open("GET /metrics", "/metrics"),

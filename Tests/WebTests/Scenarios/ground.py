@@ -17,9 +17,9 @@ def first_view(app):
     page.goto("/")
     app.is_settled()
     expect(page.locator(".row img").first).to_be_visible()
-    page.wait_for_timeout(500)
+    # What is asked for from here on holds up nobody.
     loaded = [
-        (event["response"]["url"], sizes.get(request, 0)) for request, event in kinds.items()
+        (event["response"]["url"], sizes.get(request, 0)) for request, event in list(kinds.items())
         if not event["response"]["mimeType"].startswith("image/") or "/icons/" in event["response"]["url"]]
     total = sum(size for _, size in loaded)
     print(f"    the first view: {len(loaded)} answers, {total} bytes")

@@ -1,6 +1,8 @@
 """Runs the scenarios of one file in Chromium, against a server that runs.
 
-    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME]
+    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME] [--outbox=FOLDER] [--program=PATH]
+
+FOLDER is where the server leaves its mails, PATH its program, for scenarios that start and end one.
 """
 
 import importlib
@@ -13,13 +15,17 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 from app import App, Server, scenarios_of
+from machine import Machine
 
 CHROMIUM = "/usr/bin/chromium"
 
 
 def main():
-    name, url, token, screenshots = sys.argv[1:5]
-    wanted = sys.argv[5] if len(sys.argv) > 5 else ""
+    options = dict(argument[2:].split("=", 1) for argument in sys.argv[1:] if argument.startswith("--"))
+    outbox = pathlib.Path(options["outbox"]) if "outbox" in options else None
+    Machine.program = options.get("program", Machine.program)
+    name, url, token, screenshots, *rest = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    wanted = rest[0] if rest else ""
     importlib.import_module(name)
     folder = pathlib.Path(screenshots)
     folder.mkdir(parents=True, exist_ok=True)
@@ -36,7 +42,7 @@ def main():
             if wanted not in title:
                 continue
             begin = time.monotonic()
-            server = Server(url, token)
+            server = Server(url, token, outbox)
             server.empty()
             app = App(browser, server, folder)
             try:
