@@ -16,7 +16,7 @@ const tools = [
   { name: 'Add text', label: 'Text', icon: 'text', needsPicture: true },
   { name: 'Style', icon: 'style', panel: 'style', needsPicture: true },
   { name: 'Crop', icon: 'crop', panel: 'crop', needsPicture: true },
-  { name: 'More', icon: 'more', panel: 'more', needsPicture: true },
+  { name: 'More', icon: 'adjust', panel: 'more', needsPicture: true },
 ];
 
 /**
