@@ -10,12 +10,15 @@ import { store } from '../app/store.js';
 import { ask } from '../elements/ask-dialog.js';
 import { notify } from '../elements/notice-bar.js';
 import { problemNote } from '../elements/problem-note.js';
+import { outbox } from '../offline/outbox.js';
+import { queue } from '../offline/queue.js';
 import { chooseFile, takeGiven } from './album.js';
 import { findCamera, takePhoto } from './camera.js';
 import { Draft } from './draft.js';
 import { EditorPanels } from './editor-panels.js';
 import { toolBar, updateTools } from './editor-tools.js';
 import { Finishing } from './finishing.js';
+import { memeOf } from './form.js';
 import { Picture } from './picture.js';
 import { Preview } from './preview.js';
 import { knowFaces, prepareFaces } from './render.js';
@@ -24,6 +27,9 @@ import './stage.js';
 import { chooseTemplate } from './template-dialog.js';
 
 await Promise.all([style('editor/editor.css'), style('editor/stage.css'), style('editor/panels.css')]);
+
+/** How long what waits is held back while it is changed, in milliseconds, should the page not live to say that it is over. */
+const longest = 3_600_000;
 
 /**
  * What somebody left without a word, as by the browser's own way back; they may want to go on.
@@ -35,6 +41,8 @@ let left = null;
 /** Where memes are made, and changed. */
 class EditorPage extends Page {
   #id = null;
+  /** The key of what waits in the outbox, where that is changed. @type {string | null} */
+  #waiting = null;
   /** @type {Draft} */
   #draft = new Draft();
   #preview = new Preview();
@@ -84,13 +92,16 @@ class EditorPage extends Page {
       this.#why.textContent = this.#camera.why;
       this.#update();
     };
+    this.listen(store, 'isReached', () => {
+      if (store.get('isReached') && this.#draft.picture?.problem?.status === 0) this.#draft.picture.send();
+    });
     if (navigator.mediaDevices) this.listen(navigator.mediaDevices, 'devicechange', look);
     look();
     this.lifetime.addEventListener('abort', () => this.#end());
   }
 
-  enter({ id = null }) {
-    this.#id = id;
+  enter({ id = null }, query) {
+    [this.#id, this.#waiting] = [id, query.get('waiting')];
     this.#heading.textContent = id ? 'Edit Meme' : 'New Meme';
     this.#save.hidden = id === null;
     this.renamed();
@@ -102,13 +113,15 @@ class EditorPage extends Page {
     } else {
       kept?.draft.picture?.end();
       if (id) this.#load(id);
+      else if (this.#waiting) this.#takeBack(this.#waiting);
       else this.#start();
     }
-    knowFaces().then(() => this.#changed(), tellProblem);
+    knowFaces().catch((error) => error.status !== 0 && tellProblem(error)).then(() => this.#changed());
   }
 
   /** The page is left for good. */
   #end() {
+    if (this.#waiting) queue.update(this.#waiting, { notBefore: 0 }).then(() => outbox.flush());
     this.#preview.end();
     const [id, draft, saving] = [this.#id, this.#draft, this.#saving];
     if (this.#isOver || !draft.picture || !draft.hasWork) return draft.picture?.end();
@@ -143,6 +156,20 @@ class EditorPage extends Page {
     draft.visibility = settings.visibility;
     draft.touch();
     draft.changed();
+  }
+
+  /** Takes up what waits to be sent. */
+  async #takeBack(key) {
+    const entry = await outbox.entry(key);
+    // It is not sent as it was while it is changed.
+    if (entry) await queue.update(key, { notBefore: Date.now() + longest });
+    if (!entry) return router.go(to.editor(), { replacing: true });
+    const draft = Draft.of(memeOf(entry.fields));
+    const { template } = entry.fields;
+    draft.picture = entry.picture ? await Picture.of(entry.picture) : Picture.ofTemplate(await api.get(`/templates/${template}`));
+    this.#follow(draft.picture);
+    draft.touch();
+    return this.#begin(draft, null);
   }
 
   async #load(id) {
@@ -284,8 +311,11 @@ class EditorPage extends Page {
     const finishing = new Finishing(this.#draft, this.#saving);
     const outcome = await (isShared ? finishing.share() : this.#busy(finishing));
     if (outcome?.theirs) await this.#takeUp(outcome.theirs);
-    if (!outcome?.meme) return this.#update();
+    if (!outcome?.meme && !outcome?.waits) return this.#update();
     this.#isOver = true;
+    if (this.#waiting) await outbox.discard(this.#waiting);
+    this.#waiting = null;
+    if (outcome.waits) notify('It is sent when the server can be reached.');
     if (this.#id === null) return router.finish('sent-page', to.table());
     if (!isShared) notify('The meme is saved.');
     return router.back(to.meme(this.#id));

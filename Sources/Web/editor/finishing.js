@@ -7,8 +7,8 @@ import { askWhose } from './conflict-dialog.js';
 import { Draft } from './draft.js';
 
 /**
- * @typedef {{meme: object} | {theirs: object} | null} Outcome
- *   meme: what the draft has become; theirs: somebody else's version, which is to be gone on from; `null`: nothing is saved
+ * @typedef {{meme: object} | {waits: object} | {theirs: object} | null} Outcome
+ *   meme: what the draft has become; waits: what becomes one when the server is reached; theirs: somebody else's version, which is to be gone on from; `null`: nothing is saved
  */
 
 /** How the editing of a draft comes to its end: by sharing, or by saving alone. */
@@ -26,9 +26,10 @@ export class Finishing {
     let saved = null;
     const result = await share({
       title: this.#draft.altText.trim() || title(this.#draft.fields()), visibility: this.#draft.visibility, isNew: true,
+      mayWait: !this.#saving.isEdit,
       picture: (how) => this.#saving.picture(how),
       // Whoever asks again asks for the same one, unless that did not work.
-      meme: (how) => {
+      save: (how) => {
         saved ??= this.#saving.save(how).catch((error) => {
           saved = null;
           throw error;
@@ -37,13 +38,13 @@ export class Finishing {
       },
     });
     if (result?.conflict) return this.#settle(result.conflict, () => this.share());
-    return result && { meme: result };
+    return result;
   }
 
   /** Saves it. @param {import('../share/share.js').How} how @returns {Promise<Outcome>} */
   async save(how) {
     try {
-      return { meme: await this.#saving.save(how) };
+      return await this.#saving.save(how);
     } catch (error) {
       if (error.status === 412) return this.#settle(error, () => this.save(how));
       if (error.name !== 'AbortError') tellProblem(error);

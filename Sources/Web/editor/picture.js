@@ -78,6 +78,11 @@ export class Picture extends EventTarget {
     [this.isShrunk, this.isMoving] = [true, false];
   }
 
+  /** What was chosen, as a file; `null` where the server has it already. */
+  get file() {
+    return this.#file;
+  }
+
   /** Sends it, or goes on trying. */
   send() {
     if (this.source || !this.#file) return;

@@ -13,9 +13,21 @@ const inks = new Map();
 /** @type {import('./faces.js').Face[]} */
 let faces = [];
 
+/** What is drawn with while the server does not say what it has: some heavy face of the device. */
+const anyFace = {
+  id: 'impact', family: 'Impact', installed: 'Impact', file: null,
+  fitting: { scale: 1, fatten: 0, letterSpacing: 0, wordSpacing: 0, stretch: 1 },
+};
+
 /** Asks for the faces; those that a draft needs are loaded by {@link prepareFaces}. */
 export async function knowFaces() {
-  faces = await listFaces();
+  try {
+    faces = await listFaces();
+    inks.clear();
+  } catch (error) {
+    if (faces.length === 0) faces = [anyFace];
+    throw error;
+  }
   return faces;
 }
 
@@ -89,4 +101,28 @@ export function draw(canvas, composition, without = null) {
   for (const { caption, look, place, box, ink, fit } of composition.captions) {
     if (fit && caption.key !== without) paint(context, fit, look, ink, box, place);
   }
+}
+
+/**
+ * A small picture of what becomes of a draft, drawn here.
+ *
+ * @returns {Promise<Blob | null>}
+ */
+export async function thumbnail(draft) {
+  const composition = compose(draft);
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.min(400, composition.width);
+  const scale = canvas.width / composition.width;
+  canvas.height = Math.max(1, Math.round(composition.whole * scale));
+  const image = new Image();
+  image.src = draft.picture.url;
+  await image.decode();
+  const { x, y, width, height } = draft.crop ?? { x: 0, y: 0, width: draft.picture.width, height: draft.picture.height };
+  const captions = document.createElement('canvas');
+  [captions.width, captions.height] = [canvas.width, canvas.height];
+  draw(captions, composition);
+  const context = canvas.getContext('2d');
+  context.drawImage(image, x, y, width, height, 0, composition.above * scale, canvas.width, composition.height * scale);
+  context.drawImage(captions, 0, 0);
+  return new Promise((resolve) => { canvas.toBlob(resolve, 'image/jpeg', 0.8); });
 }

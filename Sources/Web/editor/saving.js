@@ -1,9 +1,11 @@
 import { deleteTokens } from '../app/delete-tokens.js';
 import { store } from '../app/store.js';
-import { newKey, send } from '../share/sending.js';
+import { outbox } from '../offline/outbox.js';
+import { send } from '../share/sending.js';
 import { pictureFile } from '../share/share.js';
-import { changes, formOf } from './form.js';
+import { changes, textsOf } from './form.js';
 import { drawn } from './preview.js';
+import { thumbnail } from './render.js';
 
 /** How a draft becomes a meme, or another version of the one that it came of. */
 export class Saving {
@@ -13,10 +15,6 @@ export class Saving {
   #meme;
   /** The fields as they were then. */
   #before;
-  /** One for each meme: however often it is sent, there is one. */
-  #key = newKey();
-  /** What was sent first with the key. */
-  #first = null;
 
   /**
    * @param {import('./draft.js').Draft} draft
@@ -24,6 +22,11 @@ export class Saving {
    */
   constructor(draft, preview, meme = null) {
     [this.#draft, this.#preview, this.#meme, this.#before] = [draft, preview, meme, draft.fields()];
+  }
+
+  /** Whether there is a meme that is changed by it. */
+  get isEdit() {
+    return this.#meme !== null;
   }
 
   get before() {
@@ -46,14 +49,21 @@ export class Saving {
    * Saves it.
    *
    * @param {import('../share/share.js').How} how
-   * @returns {Promise<object>} the meme
+   * @returns {Promise<{meme: object} | {waits: object}>} the meme; or what waits in the outbox until the server can be reached
    * @throws {import('../app/problem.js').Problem} 412 with the meme as it is, where that was changed elsewhere
    */
   async save({ signal, onProgress }) {
+    if (!this.#meme) {
+      // What is new need not be there ahead: the outbox has the picture itself.
+      await this.#arrived(onProgress, signal).catch((error) => {
+        if (error.status !== 0) throw error;
+      });
+      return this.#create(signal, onProgress);
+    }
     await this.#arrived(onProgress, signal);
-    const meme = this.#meme ? await this.#edit(signal) : await this.#create(signal);
+    const meme = await this.#edit(signal);
     store.tell({ kind: 'upsert', meme });
-    return meme;
+    return { meme };
   }
 
   /** Waits for the picture to be there, telling how far it is. */
@@ -71,33 +81,23 @@ export class Saving {
     }
   }
 
-  async #create(signal) {
-    const fields = this.#draft.fields();
-    this.#first ??= { fields, source: this.#draft.picture.source };
-    try {
-      return await this.#post(fields, this.#draft.picture.source, signal);
-    } catch (error) {
-      if (error.code !== 'idempotency-key-reused') throw error;
-      // The first was saved after all, though its answer was lost; what was changed since is an edit of it.
-      this.#meme = await this.#post(this.#first.fields, this.#first.source, signal);
-      this.#before = this.#first.fields;
-      return this.#edit(signal, this.#first.source !== this.#draft.picture.source);
-    }
-  }
-
-  async #post(fields, source, signal) {
-    const response = await send('POST', '/memes', {
-      body: formOf(fields, source), signal, headers: { 'Idempotency-Key': this.#key, Accept: 'application/json' },
+  /** @returns {Promise<{meme: object} | {waits: object}>} */
+  async #create(signal, progress) {
+    const [fields, { picture }] = [this.#draft.fields(), this.#draft];
+    const words = fields.captions?.map(({ text }) => text) ?? [];
+    return outbox.send({
+      fields: textsOf(fields, picture.source), picture: picture.file, signal, progress,
+      preview: {
+        top: fields.top ?? words[0] ?? '', bottom: fields.bottom ?? words[1] ?? '', altText: fields.altText ?? '',
+        thumbnail: await thumbnail(this.#draft).catch(() => null),
+      },
     });
-    const { deleteToken, ...meme } = await response.json();
-    if (deleteToken) await deleteTokens.keep(meme.id, deleteToken);
-    return meme;
   }
 
-  async #edit(signal, isOtherPicture = !this.#draft.picture.isKept) {
+  async #edit(signal) {
     const { id, version } = this.#meme;
     const changed = {
-      ...changes(this.#draft.fields(), this.#before), ...(isOtherPicture && this.#draft.picture.source),
+      ...changes(this.#draft.fields(), this.#before), ...(!this.#draft.picture.isKept && this.#draft.picture.source),
     };
     if (Object.keys(changed).length === 0) return this.#meme;
     const token = deleteTokens.of(id);

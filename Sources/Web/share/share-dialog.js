@@ -8,6 +8,9 @@ const warnings = {
   private: 'Only you can open its link. The picture itself can be shared with anybody.',
 };
 
+/** Says that the server is not reached, and that this need not be the end. */
+const later = new Problem('unreachable');
+
 /** The dialog of one sharing: it waits for the picture, hands it to the system or lets people choose, and saves. */
 export class ShareDialog {
   #sharable;
@@ -31,7 +34,7 @@ export class ShareDialog {
     this.#sharable = sharable;
   }
 
-  /** @returns {Promise<object | null>} the meme that was shared */
+  /** @returns {Promise<import('./share.js').Outcome | null>} */
   run() {
     document.body.append(this.#dialog);
     this.#dialog.showModal();
@@ -68,7 +71,7 @@ export class ShareDialog {
       return await work();
     } catch (error) {
       if (this.#ending.signal.aborted) throw error;
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof Problem) || error === later) throw error;
       this.#told.textContent = '';
       this.#bar.hidden = true;
       // What was changed elsewhere is for whoever knows what was changed.
@@ -88,9 +91,11 @@ export class ShareDialog {
 
   async #begin() {
     try {
-      this.#file = await this.#busy('Drawing your meme …', () => this.#sharable.picture(this.#how));
+      this.#file = await this.#busy('Drawing your meme …', () => this.#sharable.picture(this.#how).catch((error) => {
+        throw this.#sharable.mayWait && error.status === 0 ? later : error;
+      }));
     } catch (error) {
-      return this.#failed(error);
+      return error === later ? this.#offerLater() : this.#failed(error);
     }
     this.#picture.src = URL.createObjectURL(this.#file);
     const sheet = await this.#sheet().catch(() => null);
@@ -102,8 +107,8 @@ export class ShareDialog {
   /** What the system's sheet is given; `null` where there is none for it. What is new has no link yet. */
   async #sheet() {
     if (!navigator.share) return null;
-    const { isNew, title, meme } = this.#sharable;
-    const link = isNew ? {} : { url: (await linksOf(await meme(this.#how))).url };
+    const { isNew, title, save } = this.#sharable;
+    const link = isNew ? {} : { url: (await linksOf((await save(this.#how)).meme)).url };
     const all = { title, ...link, files: [this.#file] };
     if (navigator.canShare?.(all)) return all;
     return isNew ? null : { title, ...link };
@@ -145,6 +150,16 @@ export class ShareDialog {
     this.#choices.querySelector('button').focus();
   }
 
+  /** The server is not reached: what is made is kept here, if somebody wants that, until it is. */
+  #offerLater() {
+    this.#bar.hidden = true;
+    this.#told.textContent = 'The server does not answer. Your meme can wait here, and is sent as soon as it does.';
+    this.#choices.hidden = false;
+    this.#choices.replaceChildren(
+      el('button', { type: 'button', class: 'button is-main share-only', onclick: () => this.#saved(null, async () => {}) }, 'Send it later'));
+    this.#choices.querySelector('button').focus();
+  }
+
   /** Somebody has chosen: that is when it is saved. */
   #by(channel) {
     if (channel === 'image') {
@@ -162,7 +177,7 @@ export class ShareDialog {
     // Only now may the page open a window; where it goes is known when the meme is there.
     const opened = opening.includes(channel) ? window.open('', '_blank') : null;
     if (opened) opened.opener = null;
-    links.catch(() => opened?.close());
+    links.then((known) => known ?? opened?.close(), () => opened?.close());
     return this.#saved(channel, async (meme) => {
       const address = (await again(links, meme)).targets[channel];
       if (opened && !opened.closed) opened.location.replace(address);
@@ -171,9 +186,9 @@ export class ShareDialog {
     });
   }
 
-  /** Saves it, and asks for its links, while the click is fresh. A failure is shown by whoever saves it. */
+  /** Saves it, and asks for its links, while the click is fresh; what waits has none. A failure is shown by whoever saves it. */
   #begun() {
-    const links = this.#sharable.meme(this.#how).then(linksOf);
+    const links = this.#sharable.save(this.#how).then(({ meme }) => meme && linksOf(meme));
     links.catch(() => {});
     return links;
   }
@@ -181,13 +196,12 @@ export class ShareDialog {
   /** @param {string | null} channel @param {(meme: object) => Promise<void>} then what is left to do with the meme */
   async #saved(channel, then) {
     try {
-      const meme = await this.#busy(this.#sharable.isNew ? 'Saving your meme …' : 'One moment …', async () => {
-        const saved = await this.#sharable.meme(this.#how);
-        await then(saved);
-        return saved;
+      this.#result = await this.#busy(this.#sharable.isNew ? 'Saving your meme …' : 'One moment …', async () => {
+        const outcome = await this.#sharable.save(this.#how);
+        if (outcome.meme) await then(outcome.meme);
+        return outcome;
       });
-      if (channel) record(meme, channel);
-      this.#result = meme;
+      if (channel && this.#result.meme) record(this.#result.meme, channel);
       this.#dialog.close();
     } catch (error) {
       this.#failed(error);

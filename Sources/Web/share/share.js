@@ -9,11 +9,15 @@ await style('share/share.css');
  * @typedef {object} Sharable
  * @property {string} title
  * @property {'public' | 'friends' | 'private'} visibility
- * @property {boolean} isNew whether {@link Sharable.meme} makes it
+ * @property {boolean} isNew whether {@link Sharable.save} makes or changes it
+ * @property {boolean} mayWait whether it may be made later, where the server is not reached now
  * @property {(how: How) => Promise<File>} picture
- * @property {(how: How) => Promise<object>} meme the meme; one that is new is saved, once
+ * @property {(how: How) => Promise<Outcome>} save has it saved, once
  *
  * @typedef {{signal: AbortSignal, onProgress: (share: number) => void}} How
+ *
+ * @typedef {{meme: object} | {waits: object} | {conflict: import('../app/problem.js').Problem}} Outcome
+ *   waits: what is sent as soon as the server can be reached; conflict: the meme was changed elsewhere
  */
 
 /**
@@ -21,7 +25,7 @@ await style('share/share.css');
  * been passed on, or somebody has chosen by what; where they leave before that, nothing is.
  *
  * @param {Sharable} sharable
- * @returns {Promise<object | null>} the meme; `null` where it was not shared
+ * @returns {Promise<Outcome | null>} `null` where it was not shared
  */
 export function share(sharable) {
   return new ShareDialog(sharable).run();
@@ -31,8 +35,8 @@ export function share(sharable) {
 export async function shareMeme(meme) {
   const title = meme.altText || 'A meme';
   await share({
-    title, visibility: meme.visibility, isNew: false,
-    meme: async () => meme,
+    title, visibility: meme.visibility, isNew: false, mayWait: false,
+    save: async () => ({ meme }),
     picture: async ({ signal }) => {
       const response = await fetch(meme.image.url, { signal });
       if (!response.ok) throw new Error('The picture is not there any more.');

@@ -40,7 +40,7 @@ export async function copy(text) {
     return true;
   } catch {
     // Either it may not, or it was not given in time.
-    return navigator.clipboard.writeText(await text).then(() => true, () => false);
+    return text.then((words) => navigator.clipboard.writeText(words)).then(() => true, () => false);
   }
 }
 

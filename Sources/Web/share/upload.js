@@ -1,5 +1,6 @@
+import { newKey } from '../app/api.js';
 import { Problem } from '../app/problem.js';
-import { newKey, send } from './sending.js';
+import { send } from './sending.js';
 
 /** What is larger goes in a way that can be taken up where it broke off (tus 1.0.0). */
 const whole = 4 << 20;
@@ -17,16 +18,15 @@ const tries = 5;
  * @throws {Problem}
  */
 export async function upload(file, { signal, onProgress = () => {} } = {}) {
-  const tell = (bytes) => onProgress(Math.min(1, bytes / file.size));
-  if (file.size > whole) return inPieces(file, signal, tell);
+  if (file.size > whole) return inPieces(file, signal, onProgress);
   const headers = { 'Content-Type': 'application/octet-stream', 'Idempotency-Key': newKey() };
   return patiently(signal, async () => {
-    const response = await send('POST', '/uploads', { body: file, headers, signal, onProgress: tell });
+    const response = await send('POST', '/uploads', { body: file, headers, signal, progress: onProgress });
     return response.json();
   });
 }
 
-async function inPieces(file, signal, tell) {
+async function inPieces(file, signal, onProgress) {
   const tus = { 'Tus-Resumable': '1.0.0' };
   const begun = await patiently(signal, async () => {
     const response = await send('POST', '/uploads', { headers: { ...tus, 'Upload-Length': String(file.size) }, signal });
@@ -44,7 +44,7 @@ async function inPieces(file, signal, tell) {
       isKnown = false;
       if (offset >= file.size) return;
       await send('PATCH', path, {
-        body: file.slice(offset), signal, onProgress: (bytes) => tell(offset + bytes),
+        body: file.slice(offset), signal, progress: (part) => onProgress((offset + part * (file.size - offset)) / file.size),
         headers: { ...tus, 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' },
       });
     });
@@ -52,7 +52,6 @@ async function inPieces(file, signal, tell) {
     if (error.name === 'AbortError') takeBack(begun.id);
     throw error;
   }
-  tell(file.size);
   return (await send('GET', path, { signal })).json();
 }
 
@@ -68,7 +67,8 @@ async function patiently(signal, work) {
       return await work();
     } catch (error) {
       const isPassing = error instanceof Problem && (error.isPassing || ['offset-mismatch', 'upload-busy'].includes(error.code));
-      if (!isPassing || attempt === tries) throw error;
+      // Without a network there is nothing to wait for; whoever asked hears of it when there is one again.
+      if (!isPassing || error.code === 'offline' || attempt === tries) throw error;
       await pause(error.retryAfter ?? 2 ** (attempt - 1) / 2, signal);
     }
   }
