@@ -38,9 +38,12 @@ def cancel(app):
 @scenario("3.2 the picture is scaled to fit, with two fields over it, at the top and at the bottom")
 def scaled(app):
     for width, height in SIZES:
+        app.open_window(width, height)
+        page = open_editor(app)
         for shape in [(1600, 400), (400, 1600), (640, 480)]:
-            app.open_window(width, height)
-            page = open_editor(app, given(png(*shape)))
+            choose(page, given(png(*shape)))
+            expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", shape[0])
+            page.wait_for_timeout(50)
             main = page.locator(".editor").bounding_box()
             frame = page.locator(".stage-frame").bounding_box()
             case = (width, height, shape, frame, main)
