@@ -101,7 +101,7 @@ final class SyncLife {
   /// - Returns: `nil` where the process was killed, or the seed says that it is.
   private func change(
     _ device: Device, _ arguments: String...
-  ) async throws -> Device.Ending? {
+  ) async throws -> ClientProcess.Ending? {
     let ending = try await device.run(
       arguments + ["--offline"], killedAfter: random.chance(0.2) ? number(0..<150) : nil)
     if ending.wasKilled {
@@ -165,7 +165,8 @@ final class SyncLife {
   }
 
   private func killServer() async throws {
-    _ = try await server.end(by: SIGKILL)
+    let code = try await server.end(by: SIGKILL)
+    if code != SIGKILL { complain("a server had ended with \(code): \(server.log.suffix(2000))") }
     kills.server += 1
     server = try await ServerProcess(data: folder.appending(path: "data"))
     proxy.lead(to: server.port)

@@ -66,7 +66,8 @@ class UserPage extends Page {
       if (asked === this.#asked) this.#show(profile);
     } catch (error) {
       const blocked = error.status === 404 && await this.#blocked();
-      if (asked === this.#asked) this.#miss(error, blocked);
+      // What is shown stays where the network comes and goes.
+      if (asked === this.#asked && !(error.isPassing && this.#shown)) this.#miss(error, blocked);
     }
     if (asked === this.#asked) this.#main.removeAttribute('aria-busy');
   }
