@@ -75,8 +75,7 @@ export const to = {
   about: () => address('/app/about'),
   /** @param {'reports' | 'memes' | 'log'} [part] */
   admin: (part) => address(part ? `/app/admin/${part}` : '/app/admin'),
-  /** @param {string} [id] of a meme that is edited @param {string} [waiting] the key of what is not sent yet */
-  editor: (id, waiting) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor', { waiting }),
+  editor: (id) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor'),
   welcome: () => address('/app/welcome'),
   signIn: () => address('/app/sign-in'),
   register: () => address('/app/register'),

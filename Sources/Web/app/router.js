@@ -105,6 +105,8 @@ class Router {
       return;
     }
     if (visit !== this.#visit) return;
+    // Somebody signed in or out while it came.
+    if (shownAt(new URL(location.href)).place !== place) return this.#show(index, { isFirst, isInstant });
     const from = this.#index;
     const known = this.#entries.get(index);
     if (known && !known.isStale && index === from && known.page.localName === place.element) {

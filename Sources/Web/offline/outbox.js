@@ -75,7 +75,7 @@ class Outbox extends EventTarget {
     await queue.add(entry);
     const stop = () => this.discard(entry.key);
     signal?.addEventListener('abort', stop, { once: true });
-    const { sent, problem, isRefused } = await this.#attempt(entry, progress);
+    const { sent, problem, isRefused } = await this.#attempt(entry, progress ?? (() => {}));
     signal?.removeEventListener('abort', stop);
     signal?.throwIfAborted();
     if (isRefused) {
@@ -83,6 +83,8 @@ class Outbox extends EventTarget {
       throw problem;
     }
     if (sent) return { meme: sent };
+    // Browsers forget what they keep, where they have no room, of sites that did not ask.
+    navigator.storage?.persist?.().catch(() => {});
     await this.#changed();
     return { waits: entry };
   }
@@ -126,6 +128,7 @@ class Outbox extends EventTarget {
   }
 
   async #attempt(entry, progress) {
+    if (this.#stops.has(entry.key)) return {};
     const stop = new AbortController();
     this.#stops.set(entry.key, stop);
     this.#progress(entry.key, 0);
@@ -135,7 +138,8 @@ class Outbox extends EventTarget {
     };
     let outcome = {};
     try {
-      outcome = await attempt(entry, { person: username(), signal: stop.signal, progress: told });
+      // A browser tells how far an upload is, or sends it without the cookie of who is signed in by now, but not both.
+      outcome = await attempt(entry, { signal: stop.signal, progress: progress || entry.person !== null ? told : undefined });
     } catch (error) {
       if (!stop.signal.aborted) throw error;
     } finally {

@@ -39,11 +39,12 @@ export async function flush(person, each) {
  *
  * Two that try at once are harmless, since the server makes one meme of a key; the lock only saves the second way.
  *
- * @param {{person: string | null, progress?: (part: number) => void, signal?: AbortSignal}} how person: who is signed in
+ * @param {{progress?: (part: number) => void, signal?: AbortSignal}} [how] without `progress`, what is nobody's is sent as nobody's
+ *   whoever is signed in by now
  * @returns {Promise<{sent?: object | null, problem?: Problem, isRefused?: boolean}>}
  *   sent: the meme, `null` where it is deleted by now; nothing where somebody else is sending it, or it was discarded
  */
-export async function attempt({ key }, how) {
+export async function attempt({ key }, how = {}) {
   if (!navigator.locks) return attemptAlone(key, how);
   return navigator.locks.request(`${channelName}:${key}`, { ifAvailable: true }, (lock) => (lock ? attemptAlone(key, how) : {}));
 }
@@ -79,10 +80,9 @@ async function missed(entry, problem) {
 
 /** @returns {Promise<object | null>} the meme; `null` where it was made before, and deleted since */
 async function post(entry, how) {
-  const { person, progress, signal } = how;
-  const asWhom = entry.person === person ? { progress } : { credentials: 'omit' };
+  const asNobody = entry.person === null && !how.progress && { credentials: 'omit' };
   try {
-    return await api.post('/memes', { body: form(entry), key: entry.key, signal, ...asWhom });
+    return await api.post('/memes', { body: form(entry), key: entry.key, ...how, ...asNobody });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     // The id is random: whoever has made a meme of it was an earlier try, of which nobody heard.

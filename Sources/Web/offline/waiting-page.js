@@ -53,7 +53,6 @@ class WaitingPage extends Page {
     return [
       state === 'failed' && el('button', { type: 'button', class: 'button is-main', onclick: () => outbox.retry(key) },
         icon('refresh'), 'Try again'),
-      el('a', { class: 'button', href: to.editor(null, key) }, icon('edit'), 'Change it'),
       el('button', { type: 'button', class: 'button', onclick: () => this.#discard() }, icon('delete'),
         state === 'failed' ? 'Discard' : 'Do not send'),
     ].filter(Boolean);

@@ -61,7 +61,7 @@ const shown = { table: { name: 'row', show: showRow }, grid: { name: 'cell', sho
 /** What became of it so far, in a few words. */
 export function stateMark({ state }, part) {
   if (state === 'failed') return el('span', { class: 'is-problem' }, icon('problem'), 'Could not be sent');
-  const words = part === undefined ? 'Waiting to be sent' : part < 1 ? `Sending ${Math.round(part * 100)} %` : 'Sending';
+  const words = part === undefined ? 'Waiting to be sent' : part > 0 && part < 1 ? `Sending ${Math.round(part * 100)} %` : 'Sending';
   return el('span', {}, icon('waiting'), words);
 }
 

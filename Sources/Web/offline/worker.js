@@ -51,7 +51,7 @@ async function send() {
   if (person === undefined) return;
   let isMissed = false;
   await flush(person, async (entry) => {
-    const outcome = await attempt(entry, { person });
+    const outcome = await attempt(entry);
     channel.postMessage({ sent: outcome.sent, refused: outcome.isRefused && outcome.problem.sentence });
     isMissed ||= Boolean(outcome.problem && !outcome.isRefused);
     return outcome;

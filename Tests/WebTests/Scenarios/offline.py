@@ -411,7 +411,7 @@ def forgotten(app):
     app.forgive("410")
 
 
-@scenario("6.11 everybody can use it: what is shown without the server, and about the app, light and dark, one size and the other")
+@scenario("6.14 everybody can use it: what is shown without the server, and about the app, light and dark, one size and the other")
 def access(app):
     with machine(app) as server:
         memes = server.memes(4, altText="a cat")

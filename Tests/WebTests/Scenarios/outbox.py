@@ -170,7 +170,7 @@ def taken_back_late(app):
         expect(page.get_by_role("listitem")).to_have_count(0)
 
 
-@scenario("6.25 what the server does not take is told at once, or where it waited kept for whoever made it to change, try again or discard")
+@scenario("6.25 what the server does not take is told at once, or where it waited kept for whoever made it to look at, try again or discard")
 def refused(app):
     with machine(app) as server:
         page = app.page
@@ -254,7 +254,32 @@ class Forever(set):
         pass
 
 
-@scenario("6.27 where the browser can send without a page, it does")
+@scenario("6.27 what was made while nobody was signed in is sent as nobody's, whoever is signed in by then")
+def of_nobody(app):
+    with machine(app, Front) as (server, front):
+        page = app.page
+        page.goto("/")
+        is_ready(app, 0)
+        server.end()
+        send(page, "of nobody")
+        assert outcome(page).startswith("waits")
+        server.start()
+        front.loses = Forever("/memes")
+        ada, token = app.sign_in("Ada Lovelace")
+        expect(page.get_by_text("of nobody")).to_have_count(0)
+        front.loses = set()
+        page.reload()
+        for _ in range(200):
+            if titles(server) == ["of nobody"]:
+                break
+            page.wait_for_timeout(100)
+        [meme] = server.call("GET", "/memes")["items"]
+        assert meme["top"] == "of nobody" and meme["author"] is None, meme
+        assert server.call("GET", "/memes?author=me", token=token)["items"] == []
+    is_away(app)
+
+
+@scenario("6.28 where the browser can send without a page, it does")
 def in_the_background(app):
     with machine(app) as server:
         page = app.page
@@ -282,7 +307,7 @@ def in_the_background(app):
     is_away(app)
 
 
-@scenario("6.28 everybody can use it: what waits and what could not be sent, light and dark, one size and the other")
+@scenario("6.29 everybody can use it: what waits and what could not be sent, light and dark, one size and the other")
 def access(app):
     with machine(app) as server:
         server.memes(3)
