@@ -348,6 +348,7 @@ def handsome(app):
         for width, height in SIZES:
             app.open_window(width, height, theme)
             page = open_editor(app)
+            expect(page.get_by_role("button", name="Camera")).to_be_enabled()
             page.evaluate("""() => {
               window.shifts = [];
               new PerformanceObserver((list) => window.shifts.push(...list.getEntries().filter((shift) => !shift.hadRecentInput).map((shift) => shift.value)))
