@@ -152,8 +152,132 @@ static const unsigned char app_words_js[] = {
 #embed "../Web/app/words.js"
 };
 
+static const unsigned char editor_album_js[] = {
+#embed "../Web/editor/album.js"
+};
+
+static const unsigned char editor_camera_js[] = {
+#embed "../Web/editor/camera.js"
+};
+
+static const unsigned char editor_caption_field_js[] = {
+#embed "../Web/editor/caption-field.js"
+};
+
+static const unsigned char editor_conflict_dialog_js[] = {
+#embed "../Web/editor/conflict-dialog.js"
+};
+
+static const unsigned char editor_controls_js[] = {
+#embed "../Web/editor/controls.js"
+};
+
+static const unsigned char editor_crop_frame_js[] = {
+#embed "../Web/editor/crop-frame.js"
+};
+
+static const unsigned char editor_crop_panel_js[] = {
+#embed "../Web/editor/crop-panel.js"
+};
+
+static const unsigned char editor_decoding_js[] = {
+#embed "../Web/editor/decoding.js"
+};
+
+static const unsigned char editor_draft_js[] = {
+#embed "../Web/editor/draft.js"
+};
+
 static const unsigned char editor_editor_page_js[] = {
 #embed "../Web/editor/editor-page.js"
+};
+
+static const unsigned char editor_editor_panels_js[] = {
+#embed "../Web/editor/editor-panels.js"
+};
+
+static const unsigned char editor_editor_tools_js[] = {
+#embed "../Web/editor/editor-tools.js"
+};
+
+static const unsigned char editor_editor_css[] = {
+#embed "../Web/editor/editor.css"
+};
+
+static const unsigned char editor_faces_js[] = {
+#embed "../Web/editor/faces.js"
+};
+
+static const unsigned char editor_finishing_js[] = {
+#embed "../Web/editor/finishing.js"
+};
+
+static const unsigned char editor_fitter_js[] = {
+#embed "../Web/editor/fitter.js"
+};
+
+static const unsigned char editor_form_js[] = {
+#embed "../Web/editor/form.js"
+};
+
+static const unsigned char editor_handles_js[] = {
+#embed "../Web/editor/handles.js"
+};
+
+static const unsigned char editor_ink_js[] = {
+#embed "../Web/editor/ink.js"
+};
+
+static const unsigned char editor_keyboard_js[] = {
+#embed "../Web/editor/keyboard.js"
+};
+
+static const unsigned char editor_more_panel_js[] = {
+#embed "../Web/editor/more-panel.js"
+};
+
+static const unsigned char editor_painter_js[] = {
+#embed "../Web/editor/painter.js"
+};
+
+static const unsigned char editor_panels_css[] = {
+#embed "../Web/editor/panels.css"
+};
+
+static const unsigned char editor_picture_js[] = {
+#embed "../Web/editor/picture.js"
+};
+
+static const unsigned char editor_preview_js[] = {
+#embed "../Web/editor/preview.js"
+};
+
+static const unsigned char editor_render_js[] = {
+#embed "../Web/editor/render.js"
+};
+
+static const unsigned char editor_saving_js[] = {
+#embed "../Web/editor/saving.js"
+};
+
+static const unsigned char editor_stage_css[] = {
+#embed "../Web/editor/stage.css"
+};
+
+static const unsigned char editor_stage_js[] = {
+#embed "../Web/editor/stage.js"
+};
+
+static const unsigned char editor_style_panel_js[] = {
+#embed "../Web/editor/style-panel.js"
+};
+
+static const unsigned char editor_template_dialog_js[] = {
+#embed "../Web/editor/template-dialog.js"
+};
+
+static const unsigned char editor_words_js[] = {
+#embed "../Web/editor/words.js"
 };
 
 static const unsigned char elements_account_button_js[] = {
@@ -266,10 +390,6 @@ static const unsigned char meme_meme_page_js[] = {
 
 static const unsigned char meme_meme_css[] = {
 #embed "../Web/meme/meme.css"
-};
-
-static const unsigned char meme_share_js[] = {
-#embed "../Web/meme/share.js"
 };
 
 static const unsigned char offline_about_page_js[] = {
@@ -528,6 +648,30 @@ static const unsigned char settings_settings_css[] = {
 #embed "../Web/settings/settings.css"
 };
 
+static const unsigned char share_sending_js[] = {
+#embed "../Web/share/sending.js"
+};
+
+static const unsigned char share_share_dialog_js[] = {
+#embed "../Web/share/share-dialog.js"
+};
+
+static const unsigned char share_share_css[] = {
+#embed "../Web/share/share.css"
+};
+
+static const unsigned char share_share_js[] = {
+#embed "../Web/share/share.js"
+};
+
+static const unsigned char share_targets_js[] = {
+#embed "../Web/share/targets.js"
+};
+
+static const unsigned char share_upload_js[] = {
+#embed "../Web/share/upload.js"
+};
+
 static const unsigned char styles_base_css[] = {
 #embed "../Web/styles/base.css"
 };
@@ -590,7 +734,38 @@ static const asset files[] = {
     {"app/unread.js", app_unread_js, sizeof app_unread_js},
     {"app/upload.js", app_upload_js, sizeof app_upload_js},
     {"app/words.js", app_words_js, sizeof app_words_js},
+    {"editor/album.js", editor_album_js, sizeof editor_album_js},
+    {"editor/camera.js", editor_camera_js, sizeof editor_camera_js},
+    {"editor/caption-field.js", editor_caption_field_js, sizeof editor_caption_field_js},
+    {"editor/conflict-dialog.js", editor_conflict_dialog_js, sizeof editor_conflict_dialog_js},
+    {"editor/controls.js", editor_controls_js, sizeof editor_controls_js},
+    {"editor/crop-frame.js", editor_crop_frame_js, sizeof editor_crop_frame_js},
+    {"editor/crop-panel.js", editor_crop_panel_js, sizeof editor_crop_panel_js},
+    {"editor/decoding.js", editor_decoding_js, sizeof editor_decoding_js},
+    {"editor/draft.js", editor_draft_js, sizeof editor_draft_js},
     {"editor/editor-page.js", editor_editor_page_js, sizeof editor_editor_page_js},
+    {"editor/editor-panels.js", editor_editor_panels_js, sizeof editor_editor_panels_js},
+    {"editor/editor-tools.js", editor_editor_tools_js, sizeof editor_editor_tools_js},
+    {"editor/editor.css", editor_editor_css, sizeof editor_editor_css},
+    {"editor/faces.js", editor_faces_js, sizeof editor_faces_js},
+    {"editor/finishing.js", editor_finishing_js, sizeof editor_finishing_js},
+    {"editor/fitter.js", editor_fitter_js, sizeof editor_fitter_js},
+    {"editor/form.js", editor_form_js, sizeof editor_form_js},
+    {"editor/handles.js", editor_handles_js, sizeof editor_handles_js},
+    {"editor/ink.js", editor_ink_js, sizeof editor_ink_js},
+    {"editor/keyboard.js", editor_keyboard_js, sizeof editor_keyboard_js},
+    {"editor/more-panel.js", editor_more_panel_js, sizeof editor_more_panel_js},
+    {"editor/painter.js", editor_painter_js, sizeof editor_painter_js},
+    {"editor/panels.css", editor_panels_css, sizeof editor_panels_css},
+    {"editor/picture.js", editor_picture_js, sizeof editor_picture_js},
+    {"editor/preview.js", editor_preview_js, sizeof editor_preview_js},
+    {"editor/render.js", editor_render_js, sizeof editor_render_js},
+    {"editor/saving.js", editor_saving_js, sizeof editor_saving_js},
+    {"editor/stage.css", editor_stage_css, sizeof editor_stage_css},
+    {"editor/stage.js", editor_stage_js, sizeof editor_stage_js},
+    {"editor/style-panel.js", editor_style_panel_js, sizeof editor_style_panel_js},
+    {"editor/template-dialog.js", editor_template_dialog_js, sizeof editor_template_dialog_js},
+    {"editor/words.js", editor_words_js, sizeof editor_words_js},
     {"elements/account-button.js", elements_account_button_js, sizeof elements_account_button_js},
     {"elements/ask-dialog.js", elements_ask_dialog_js, sizeof elements_ask_dialog_js},
     {"elements/controls.js", elements_controls_js, sizeof elements_controls_js},
@@ -619,7 +794,6 @@ static const asset files[] = {
     {"meme/meme-facts.js", meme_meme_facts_js, sizeof meme_meme_facts_js},
     {"meme/meme-page.js", meme_meme_page_js, sizeof meme_meme_page_js},
     {"meme/meme.css", meme_meme_css, sizeof meme_meme_css},
-    {"meme/share.js", meme_share_js, sizeof meme_share_js},
     {"offline/about-page.js", offline_about_page_js, sizeof offline_about_page_js},
     {"offline/answers.js", offline_answers_js, sizeof offline_answers_js},
     {"offline/install.js", offline_install_js, sizeof offline_install_js},
@@ -684,6 +858,12 @@ static const asset files[] = {
     {"settings/section-page.js", settings_section_page_js, sizeof settings_section_page_js},
     {"settings/settings-page.js", settings_settings_page_js, sizeof settings_settings_page_js},
     {"settings/settings.css", settings_settings_css, sizeof settings_settings_css},
+    {"share/sending.js", share_sending_js, sizeof share_sending_js},
+    {"share/share-dialog.js", share_share_dialog_js, sizeof share_share_dialog_js},
+    {"share/share.css", share_share_css, sizeof share_share_css},
+    {"share/share.js", share_share_js, sizeof share_share_js},
+    {"share/targets.js", share_targets_js, sizeof share_targets_js},
+    {"share/upload.js", share_upload_js, sizeof share_upload_js},
     {"styles/base.css", styles_base_css, sizeof styles_base_css},
     {"styles/cards.css", styles_cards_css, sizeof styles_cards_css},
     {"styles/controls.css", styles_controls_css, sizeof styles_controls_css},

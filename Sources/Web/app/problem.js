@@ -33,12 +33,12 @@ export class Problem extends Error {
   /**
    * @param {string} code the server's own (RFC 9457's `code`), or `offline`, `unreachable`
    * @param {{status?: number, detail?: string, errors?: {field: string, code: string, message: string}[],
-   *   requestID?: string | null, retryAfter?: number}} [facts]
+   *   requestID?: string | null, retryAfter?: number, meme?: object}} [facts] meme: what it is now where a change came too late
    */
-  constructor(code, { status = 0, detail, errors = [], requestID = null, retryAfter } = {}) {
+  constructor(code, { status = 0, detail, errors = [], requestID = null, retryAfter, meme } = {}) {
     super(detail ?? code);
     this.name = 'Problem';
-    Object.assign(this, { code, status, detail, errors, requestID, retryAfter });
+    Object.assign(this, { code, status, detail, errors, requestID, retryAfter, meme });
   }
 
   /** Whether it may work later without anything being changed. */
@@ -70,6 +70,7 @@ export class Problem extends Error {
       status: response.status,
       detail: body.detail,
       errors: body.errors,
+      meme: body.meme,
       requestID: response.headers.get('x-request-id') ?? body.instance ?? null,
       retryAfter: Number.isFinite(seconds) && seconds > 0 ? seconds : undefined,
     });

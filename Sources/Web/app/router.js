@@ -74,6 +74,17 @@ class Router {
     else this.go(address, { replacing: true });
   }
 
+  /**
+   * Leaves a page whose work is done: back to the page before at its top, where that is such an element, else to `address`,
+   * in the place of the page.
+   */
+  finish(element, address) {
+    const below = this.#entries.get(this.#index - 1);
+    if (below?.page.localName !== element) return this.go(address, { replacing: true });
+    [below.scroll, below.focused] = [0, null];
+    return history.back();
+  }
+
   #clicked(event) {
     const link = event.target.closest?.('a[href]');
     if (!link || event.defaultPrevented || event.button !== 0) return;

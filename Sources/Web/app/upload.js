@@ -16,7 +16,7 @@ export function upload(url, { method, headers, body, signal, progress }) {
     for (const [name, value] of headers) asking.setRequestHeader(name, value);
     asking.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
     asking.upload.onload = () => progress(1);
-    asking.onload = () => resolve(new Response(asking.response, {
+    asking.onload = () => resolve(new Response(asking.status === 204 ? null : asking.response, {
       status: asking.status, headers: answerHeaders(asking.getAllResponseHeaders()),
     }));
     asking.onerror = asking.ontimeout = () => reject(new TypeError('There is no answer.'));

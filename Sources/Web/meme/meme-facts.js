@@ -5,7 +5,7 @@ import { router } from '../app/router.js';
 import { store } from '../app/store.js';
 import { ago, called, count, counted, moment } from '../app/words.js';
 import { notify } from '../elements/notice-bar.js';
-import { share } from './share.js';
+import { shareMeme } from '../share/share.js';
 
 const audiences = { friends: 'For friends', private: 'Only for you' };
 
@@ -32,7 +32,7 @@ export function memeActions(meme, remove) {
   return el('ul', { class: 'meme-actions', 'aria-label': 'Actions' },
     item(toggle(meme, 'like', 'Like', counts.likes, viewer.liked)),
     item(toggle(meme, 'favorite', 'Favorite', counts.favorites, viewer.favorited)),
-    item(button('share', 'Share', counts.shares, () => share(meme.id))),
+    item(button('share', 'Share', counts.shares, () => shareMeme(meme))),
     mayDelete(meme) && item(button('delete', 'Delete', 0, remove)));
 }
 

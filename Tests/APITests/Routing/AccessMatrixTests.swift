@@ -234,6 +234,7 @@ struct AccessMatrixTests {
         "DELETE /admin/users/{username}/suspension", "/admin/users/nobody/suspension", status: 404),
       all("GET /fonts", "/fonts"),
       all("GET /fonts/{id}/sample", "/fonts/none/sample", status: 404),
+      all("GET /fonts/{id}/file", "/fonts/none/file", status: 404),
       open("GET /healthz", "/healthz"), open("GET /readyz", "/readyz"),
       open("GET /", "/"), open("GET /app/{page}", "/app/grid"),
       open("GET /app/{page}/{name}", "/app/meme/x"),

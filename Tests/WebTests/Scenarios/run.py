@@ -33,8 +33,10 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM if os.path.exists(CHROMIUM) else None,
-            # Chromium does not run as root with its sandbox, as in a container.
-            args=["--no-sandbox"] if os.geteuid() == 0 else [],
+            # Chromium's own camera of moving shapes, which nobody has to allow; and it does not run as root with its sandbox,
+            # as in a container.
+            args=["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+            + (["--no-sandbox"] if os.geteuid() == 0 else []),
         )
         for title, scenario in scenarios_of[name]:
             if wanted not in title:
