@@ -11,8 +11,8 @@ import mememe
   @Test(
     .timeLimit(.minutes(5)),
     arguments: [
-      "ground", "sent", "long", "meme", "accounts", "social", "settings", "people", "offline",
-      "outbox", "admin",
+      "ground", "sent", "long", "meme", "editor", "boxes", "edits", "share", "accounts", "social",
+      "settings", "people", "offline", "outbox", "admin",
     ])
   func `the app keeps its promises`(_ scenarios: String) async throws {
     try await withServer { server in try await run(scenarios, against: server) }
