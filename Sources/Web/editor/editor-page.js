@@ -166,8 +166,13 @@ class EditorPage extends Page {
     if (!entry) return router.go(to.editor(), { replacing: true });
     const draft = Draft.of(memeOf(entry.fields));
     const { template } = entry.fields;
-    draft.picture = entry.picture ? await Picture.of(entry.picture) : Picture.ofTemplate(await api.get(`/templates/${template}`));
-    this.#follow(draft.picture);
+    try {
+      draft.picture = entry.picture ? await Picture.of(entry.picture) : Picture.ofTemplate(await api.get(`/templates/${template}`));
+      this.#follow(draft.picture);
+    } catch (error) {
+      // The words are there; they want another picture.
+      tellProblem(error);
+    }
     draft.touch();
     return this.#begin(draft, null);
   }
