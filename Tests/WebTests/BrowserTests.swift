@@ -9,7 +9,7 @@ import mememe
 /// browser and a server keep two cores busy, and people in scenarios wait ten seconds and no longer.
 @Suite(.serialized) struct BrowserTests {
   @Test(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(10)),
     arguments: [
       "ground", "sent", "long", "meme", "editor", "boxes", "edits", "share", "accounts", "social",
       "settings", "people", "offline", "outbox", "admin",
@@ -19,7 +19,7 @@ import mememe
   }
 
   /// Where nobody does anything without an account, or anything too often.
-  @Test(.timeLimit(.minutes(5))) func `the app keeps its promises on a closed server`()
+  @Test(.timeLimit(.minutes(10))) func `the app keeps its promises on a closed server`()
     async throws
   {
     try await withServer({ ($0.anonymous, $0.limitsRates) = (false, true) }) { server in
