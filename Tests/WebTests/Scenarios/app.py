@@ -98,8 +98,7 @@ class App:
             has_touch=touch, is_mobile=touch, reduced_motion=motion, **more)
         self.page = self.context.new_page()
         self.page.set_default_timeout(10_000)
-        self.page.on("console", lambda message: message.type in ("error", "warning")
-                     and self.complaints.append(f"{message.type}: {message.text}"))
+        self.page.on("console", self.note)
         self.page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
         return self.page
 
@@ -113,6 +112,11 @@ class App:
               await (await import(session)).session.signIn(name, password);
             }""", [name, PASSWORD])
         return name, token
+
+    def note(self, message):
+        # A window that was opened without service workers says so at each page.
+        if message.type in ("error", "warning") and "Service Worker registration blocked" not in message.text:
+            self.complaints.append(f"{message.type}: {message.text}")
 
     def forgive(self, part):
         """What a scenario does on purpose, such as to lose the network, the console may say."""

@@ -1,7 +1,7 @@
 """3. Meme Editor: crops, and texts that are moved, sized and turned."""
 
 from app import expect, scenario
-from editing import PHOTO, drag, finish, given, is_drawn, likeness, newest, open_editor, png, write_both
+from editing import PHOTO, at_rest, drag, finish, given, is_drawn, likeness, newest, open_editor, png, write_both
 
 
 def add_text(page, words="free"):
@@ -67,7 +67,7 @@ def by_mouse(app):
     add_text(page)
     box = page.get_by_role("group", name="Text 1")
     expect(page.get_by_role("button", name="Move Text 1", exact=True)).to_be_focused()
-    frame = page.locator(".stage-frame").bounding_box()
+    frame = at_rest(page.locator(".stage-frame"))
     at = box.bounding_box()
     drag(page, box, -0.1 * frame["width"], 0.2 * frame["height"])
     now = box.bounding_box()

@@ -118,7 +118,7 @@ def offline(app):
     page.get_by_role("link", name="still").click()
     expect(page.get_by_role("alert").filter(visible=True)).to_contain_text("You are offline.")
     app.context.set_offline(False)
-    page.get_by_role("button", name="Try again").filter(visible=True).click()
+    page.locator("#pages").get_by_role("button", name="Try again").filter(visible=True).click()
     expect(page.get_by_role("img", name="still")).to_be_visible()
     assert meme["id"] in page.url
     app.forgive("ERR_INTERNET_DISCONNECTED")

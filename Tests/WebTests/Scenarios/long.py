@@ -9,8 +9,10 @@ from app import expect, scenario
 COUNT = 10_000
 
 
-def ten_thousand(app, page):
-    """Lists of so many memes, all with the picture of one that is really there."""
+def ten_thousand(app):
+    """A window whose lists have so many memes, all with the picture of one that is really there."""
+    # What a service worker asks for does not come by here.
+    page = app.open_window(service_workers="block")
     meme = app.server.meme("the picture of them all")
 
     def answer(route):
@@ -33,11 +35,11 @@ def ten_thousand(app, page):
         meme, id=route.request.url.rsplit("/", 1)[1])))
     page.route(re.compile(r"/memes/ffffffff-[^/]+/comments"), lambda route: route.fulfill(json={
         "items": [], "nextCursor": None}))
+    return page
 
 
 def scroll_through(app, path, label):
-    page = app.page
-    ten_thousand(app, page)
+    page = ten_thousand(app)
     page.goto(path)
     expect(page.get_by_role("listitem").first).to_be_visible()
     # The work that the page makes, in the time of its own thread: how busy the machine is otherwise is not in it.
@@ -101,8 +103,7 @@ def long_grid(app):
 
 @scenario("1.18 each tab has its own place, and a meme leads back to it, also far down")
 def places(app):
-    page = app.page
-    ten_thousand(app, page)
+    page = ten_thousand(app)
     page.goto("/")
     expect(page.get_by_role("listitem").first).to_be_visible()
     for _ in range(3):

@@ -231,7 +231,6 @@ def lost(app):
     page.get_by_role("button", name="Only save it").click()
     expect(heading(page)).to_have_text("Sent Memes")
     app.forgive("ERR_CONNECTION_RESET")
-    app.forgive("Service Worker registration blocked")
     expect(page.get_by_role("listitem").first).to_contain_text("one does not simply")
     page.evaluate("() => dispatchEvent(new Event('online'))")
     for _ in range(30):
@@ -266,7 +265,6 @@ def later(app):
     write(page, "Bottom text", "drive into mordor")
     page.unroute_all()
     app.forgive("ERR_CONNECTION_REFUSED")
-    app.forgive("Service Worker registration blocked")
     # While it is changed it is not sent as it was, though it could be.
     page.evaluate("() => dispatchEvent(new Event('online'))")
     page.wait_for_timeout(1000)

@@ -106,6 +106,8 @@ def follow(app):
     page.goto("/app/friends")
     expect(row(page, "Grace Hopper")).to_be_visible()
     row(page, "Grace Hopper").get_by_role("link").click()
+    # The list of friends has such a button too, and one item.
+    expect(page.get_by_role("link", name="1 follower")).to_be_visible()
     expect(page.get_by_role("listitem")).to_have_count(1)
     page.get_by_role("button", name="Friends: Grace Hopper").click()
     expect(page.get_by_role("button", name="Follow back: Grace Hopper")).to_be_visible()
