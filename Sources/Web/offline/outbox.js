@@ -9,6 +9,8 @@ import { uuid } from './uuid.js';
 
 /** How long until it is tried again while the server is not reached, and nobody says that it may be. */
 const patience = 20_000;
+/** How late a browser may tell that a body is sent: Chromium asks ten times a second. In milliseconds. */
+const tellingDelay = 300;
 
 /**
  * What was made here and is not on the server yet. It is kept in the browser before it is sent, and leaves only when the
@@ -110,9 +112,12 @@ class Outbox extends EventTarget {
   /** Takes one back: it is not sent any more, and where it is on its way its meme is deleted. */
   async discard(key) {
     await queue.remove(key);
-    // What is whole on its way may be there already; its answer is waited for.
-    if ((this.#sending.get(key) ?? 0) < 1) this.#stops.get(key)?.abort();
     await this.#changed();
+    // What is whole on its way may be there already; its answer is waited for. That it is whole the browser tells a little late.
+    const stop = this.#stops.get(key);
+    const isWhole = () => this.#sending.get(key) === 1;
+    if (stop && !isWhole()) await new Promise((resolve) => setTimeout(resolve, tellingDelay));
+    if (!isWhole()) stop?.abort();
   }
 
   /** Takes up again what was taken back. @param {Entry} entry */
