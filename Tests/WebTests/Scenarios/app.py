@@ -153,6 +153,15 @@ class App:
 scenarios_of = {}
 
 
+def at_rest(locator):
+    """Where something is, once it stays there."""
+    last, now = None, locator.bounding_box()
+    while now != last:
+        locator.page.wait_for_timeout(100)
+        last, now = now, locator.bounding_box()
+    return now
+
+
 def scenario(title):
     """Marks what a file promises."""
     def mark(function):

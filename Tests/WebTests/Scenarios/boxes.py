@@ -1,7 +1,7 @@
 """3. Meme Editor: crops, and texts that are moved, sized and turned."""
 
-from app import expect, scenario
-from editing import PHOTO, at_rest, drag, finish, given, is_drawn, likeness, newest, open_editor, png, write_both
+from app import at_rest, expect, scenario
+from editing import PHOTO, drag, finish, given, is_drawn, likeness, newest, open_editor, png, write_both
 
 
 def add_text(page, words="free"):

@@ -166,15 +166,6 @@ def keep_drawn(page):
     }""")
 
 
-def at_rest(locator):
-    """Where something is, once it stays there: the stage makes room for what opens below it."""
-    last, now = None, locator.bounding_box()
-    while now != last:
-        locator.page.wait_for_timeout(100)
-        last, now = now, locator.bounding_box()
-    return now
-
-
 def drag(page, locator, across, down, steps=6):
     """Takes the middle of something with the mouse and pulls it."""
     box = locator.bounding_box()

@@ -4,7 +4,7 @@ import json
 import re
 from urllib.parse import parse_qs, urlparse
 
-from app import expect, scenario
+from app import at_rest, expect, scenario
 
 COUNT = 10_000
 
@@ -133,8 +133,8 @@ def anchored(app):
     expect(page.get_by_role("listitem").first).to_be_visible()
     page.evaluate("() => scrollTo(0, 1000)")
     row = page.get_by_text("old 15", exact=True)
-    before = row.bounding_box()["y"]
+    before = at_rest(row)
     app.server.meme("new")
     page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator("[aria-setsize='31']").first).to_be_attached()
-    assert row.bounding_box()["y"] == before
+    assert at_rest(row) == before, (at_rest(row), before)

@@ -20,6 +20,25 @@ from machine import Machine
 CHROMIUM = "/usr/bin/chromium"
 
 
+def play(title, scenario, browser, server, folder):
+    """Whether it held."""
+    begin = time.monotonic()
+    server.empty()
+    app = App(browser, server, folder)
+    try:
+        scenario(app)
+        app.finish()
+        print(f"passed ({time.monotonic() - begin:.1f} s): {title}", flush=True)
+        return True
+    except Exception:
+        app.photograph(f"failed-{title.split()[0]}")
+        print(f"failed ({time.monotonic() - begin:.1f} s): {title}", flush=True)
+        print(f"FAILED: {title}\n{traceback.format_exc()}", file=sys.stderr, flush=True)
+        return False
+    finally:
+        app.close()
+
+
 def main():
     options = dict(argument[2:].split("=", 1) for argument in sys.argv[1:] if argument.startswith("--"))
     outbox = pathlib.Path(options["outbox"]) if "outbox" in options else None
@@ -41,20 +60,9 @@ def main():
         for title, scenario in scenarios_of[name]:
             if wanted not in title:
                 continue
-            begin = time.monotonic()
-            server = Server(url, token, outbox)
-            server.empty()
-            app = App(browser, server, folder)
-            try:
-                scenario(app)
-                app.finish()
-                print(f"passed ({time.monotonic() - begin:.1f} s): {title}", flush=True)
-            except Exception:
+            # Two cores with a browser and a server on them have bad moments: what fails may try once more, and is told of.
+            if not any(play(title, scenario, browser, Server(url, token, outbox), folder) for _ in range(2)):
                 failures += 1
-                app.photograph(f"failed-{title.split()[0]}")
-                print(f"FAILED: {title}\n{traceback.format_exc()}", file=sys.stderr, flush=True)
-            finally:
-                app.close()
         browser.close()
     sys.exit(1 if failures else 0)
 
