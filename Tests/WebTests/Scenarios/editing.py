@@ -174,3 +174,5 @@ def drag(page, locator, across, down, steps=6):
     page.mouse.down()
     page.mouse.move(x + across, y + down, steps=steps)
     page.mouse.up()
+    # What was moved last is seen in the next frame.
+    page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
