@@ -63,6 +63,7 @@ let package = Package(
     room("Metrics", ["Bytes"]),
     room("Assets", ["CAssets", "Bytes"]),
     room("YAML", ["CYAML"]),
+    room("Curl", ["CCurl"]),
     room("ZIP", ["Bytes"]),
     room("Gzip", ["Bytes", "CZlib"]),
     room("JSON", ["Bytes", "CJansson"]),
@@ -73,11 +74,14 @@ let package = Package(
       "Imaging", ["Bytes", "CFontconfig", "CPangoCairo", "CTurboJPEG", "CVips", "CLibraryFaults"]),
     room("Crypto", ["Bytes", "CGnuTLS", "CSodium"]),
     room("Memes", ["Bytes", "Metrics"]),
-    room("Mail", ["Memes", "Bytes", "CCurl"]),
+    room("Mail", ["Memes", "Bytes", "Curl"]),
     room("Storage", ["Memes", "SQLite", "Bytes"]),
     room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
     room("API", ["Memes", "HTTP", "Gzip", "JSON", "Bytes", "Metrics", "YAML", "ZIP"]),
-    room("MemeMeClient", ["Bytes", "SQLite"]),
+    // On Apple's systems URLSession does what libcurl does on Linux.
+    room(
+      "MemeMeClient",
+      ["Bytes", "SQLite", .target(name: "Curl", condition: .when(platforms: [.linux]))]),
     .executableTarget(
       name: "mememe",
       dependencies: [

@@ -4,8 +4,80 @@
 // #embed is of C23; clang has it in every mode.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char admin_act_words_js[] = {
+#embed "../Web/admin/act-words.js"
+};
+
+static const unsigned char admin_admin_log_js[] = {
+#embed "../Web/admin/admin-log.js"
+};
+
+static const unsigned char admin_admin_memes_js[] = {
+#embed "../Web/admin/admin-memes.js"
+};
+
+static const unsigned char admin_admin_overview_js[] = {
+#embed "../Web/admin/admin-overview.js"
+};
+
+static const unsigned char admin_admin_page_js[] = {
+#embed "../Web/admin/admin-page.js"
+};
+
+static const unsigned char admin_admin_reports_js[] = {
+#embed "../Web/admin/admin-reports.js"
+};
+
+static const unsigned char admin_admin_css[] = {
+#embed "../Web/admin/admin.css"
+};
+
+static const unsigned char admin_amounts_js[] = {
+#embed "../Web/admin/amounts.js"
+};
+
+static const unsigned char admin_bar_plot_js[] = {
+#embed "../Web/admin/bar-plot.js"
+};
+
+static const unsigned char admin_confirm_count_js[] = {
+#embed "../Web/admin/confirm-count.js"
+};
+
+static const unsigned char admin_decide_dialog_js[] = {
+#embed "../Web/admin/decide-dialog.js"
+};
+
+static const unsigned char admin_matching_js[] = {
+#embed "../Web/admin/matching.js"
+};
+
+static const unsigned char admin_plot_card_js[] = {
+#embed "../Web/admin/plot-card.js"
+};
+
+static const unsigned char admin_report_acts_js[] = {
+#embed "../Web/admin/report-acts.js"
+};
+
+static const unsigned char admin_report_card_js[] = {
+#embed "../Web/admin/report-card.js"
+};
+
+static const unsigned char admin_share_bar_js[] = {
+#embed "../Web/admin/share-bar.js"
+};
+
+static const unsigned char admin_svg_js[] = {
+#embed "../Web/admin/svg.js"
+};
+
 static const unsigned char app_api_js[] = {
 #embed "../Web/app/api.js"
+};
+
+static const unsigned char app_appearance_js[] = {
+#embed "../Web/app/appearance.js"
 };
 
 static const unsigned char app_delete_tokens_js[] = {
@@ -44,6 +116,10 @@ static const unsigned char app_places_js[] = {
 #embed "../Web/app/places.js"
 };
 
+static const unsigned char app_preferences_js[] = {
+#embed "../Web/app/preferences.js"
+};
+
 static const unsigned char app_problem_js[] = {
 #embed "../Web/app/problem.js"
 };
@@ -56,20 +132,184 @@ static const unsigned char app_session_js[] = {
 #embed "../Web/app/session.js"
 };
 
+static const unsigned char app_shapes_js[] = {
+#embed "../Web/app/shapes.js"
+};
+
 static const unsigned char app_store_js[] = {
 #embed "../Web/app/store.js"
+};
+
+static const unsigned char app_unread_js[] = {
+#embed "../Web/app/unread.js"
+};
+
+static const unsigned char app_upload_js[] = {
+#embed "../Web/app/upload.js"
 };
 
 static const unsigned char app_words_js[] = {
 #embed "../Web/app/words.js"
 };
 
+static const unsigned char editor_album_js[] = {
+#embed "../Web/editor/album.js"
+};
+
+static const unsigned char editor_camera_js[] = {
+#embed "../Web/editor/camera.js"
+};
+
+static const unsigned char editor_caption_field_js[] = {
+#embed "../Web/editor/caption-field.js"
+};
+
+static const unsigned char editor_conflict_dialog_js[] = {
+#embed "../Web/editor/conflict-dialog.js"
+};
+
+static const unsigned char editor_controls_js[] = {
+#embed "../Web/editor/controls.js"
+};
+
+static const unsigned char editor_crop_frame_js[] = {
+#embed "../Web/editor/crop-frame.js"
+};
+
+static const unsigned char editor_crop_panel_js[] = {
+#embed "../Web/editor/crop-panel.js"
+};
+
+static const unsigned char editor_decoding_js[] = {
+#embed "../Web/editor/decoding.js"
+};
+
+static const unsigned char editor_draft_js[] = {
+#embed "../Web/editor/draft.js"
+};
+
 static const unsigned char editor_editor_page_js[] = {
 #embed "../Web/editor/editor-page.js"
 };
 
+static const unsigned char editor_editor_panels_js[] = {
+#embed "../Web/editor/editor-panels.js"
+};
+
+static const unsigned char editor_editor_tools_js[] = {
+#embed "../Web/editor/editor-tools.js"
+};
+
+static const unsigned char editor_editor_css[] = {
+#embed "../Web/editor/editor.css"
+};
+
+static const unsigned char editor_faces_js[] = {
+#embed "../Web/editor/faces.js"
+};
+
+static const unsigned char editor_finishing_js[] = {
+#embed "../Web/editor/finishing.js"
+};
+
+static const unsigned char editor_fitter_js[] = {
+#embed "../Web/editor/fitter.js"
+};
+
+static const unsigned char editor_form_js[] = {
+#embed "../Web/editor/form.js"
+};
+
+static const unsigned char editor_handles_js[] = {
+#embed "../Web/editor/handles.js"
+};
+
+static const unsigned char editor_ink_js[] = {
+#embed "../Web/editor/ink.js"
+};
+
+static const unsigned char editor_keyboard_js[] = {
+#embed "../Web/editor/keyboard.js"
+};
+
+static const unsigned char editor_more_panel_js[] = {
+#embed "../Web/editor/more-panel.js"
+};
+
+static const unsigned char editor_painter_js[] = {
+#embed "../Web/editor/painter.js"
+};
+
+static const unsigned char editor_panels_css[] = {
+#embed "../Web/editor/panels.css"
+};
+
+static const unsigned char editor_picture_js[] = {
+#embed "../Web/editor/picture.js"
+};
+
+static const unsigned char editor_preview_js[] = {
+#embed "../Web/editor/preview.js"
+};
+
+static const unsigned char editor_render_js[] = {
+#embed "../Web/editor/render.js"
+};
+
+static const unsigned char editor_saving_js[] = {
+#embed "../Web/editor/saving.js"
+};
+
+static const unsigned char editor_stage_css[] = {
+#embed "../Web/editor/stage.css"
+};
+
+static const unsigned char editor_stage_js[] = {
+#embed "../Web/editor/stage.js"
+};
+
+static const unsigned char editor_style_panel_js[] = {
+#embed "../Web/editor/style-panel.js"
+};
+
+static const unsigned char editor_template_dialog_js[] = {
+#embed "../Web/editor/template-dialog.js"
+};
+
+static const unsigned char editor_words_js[] = {
+#embed "../Web/editor/words.js"
+};
+
+static const unsigned char elements_account_button_js[] = {
+#embed "../Web/elements/account-button.js"
+};
+
 static const unsigned char elements_ask_dialog_js[] = {
 #embed "../Web/elements/ask-dialog.js"
+};
+
+static const unsigned char elements_controls_js[] = {
+#embed "../Web/elements/controls.js"
+};
+
+static const unsigned char elements_field_form_js[] = {
+#embed "../Web/elements/field-form.js"
+};
+
+static const unsigned char elements_fields_js[] = {
+#embed "../Web/elements/fields.js"
+};
+
+static const unsigned char elements_list_keys_js[] = {
+#embed "../Web/elements/list-keys.js"
+};
+
+static const unsigned char elements_menu_sheet_js[] = {
+#embed "../Web/elements/menu-sheet.js"
+};
+
+static const unsigned char elements_menu_js[] = {
+#embed "../Web/elements/menu.js"
 };
 
 static const unsigned char elements_missing_page_js[] = {
@@ -90,6 +330,26 @@ static const unsigned char elements_tab_bar_js[] = {
 
 static const unsigned char elements_windowed_list_js[] = {
 #embed "../Web/elements/windowed-list.js"
+};
+
+static const unsigned char icons_app_180_png[] = {
+#embed "../Web/icons/app-180.png"
+};
+
+static const unsigned char icons_app_192_png[] = {
+#embed "../Web/icons/app-192.png"
+};
+
+static const unsigned char icons_app_512_png[] = {
+#embed "../Web/icons/app-512.png"
+};
+
+static const unsigned char icons_app_maskable_192_png[] = {
+#embed "../Web/icons/app-maskable-192.png"
+};
+
+static const unsigned char icons_app_maskable_512_png[] = {
+#embed "../Web/icons/app-maskable-512.png"
 };
 
 static const unsigned char icons_app_svg[] = {
@@ -132,8 +392,180 @@ static const unsigned char meme_meme_css[] = {
 #embed "../Web/meme/meme.css"
 };
 
-static const unsigned char meme_share_js[] = {
-#embed "../Web/meme/share.js"
+static const unsigned char offline_about_page_js[] = {
+#embed "../Web/offline/about-page.js"
+};
+
+static const unsigned char offline_answers_js[] = {
+#embed "../Web/offline/answers.js"
+};
+
+static const unsigned char offline_install_js[] = {
+#embed "../Web/offline/install.js"
+};
+
+static const unsigned char offline_instead_js[] = {
+#embed "../Web/offline/instead.js"
+};
+
+static const unsigned char offline_leaving_js[] = {
+#embed "../Web/offline/leaving.js"
+};
+
+static const unsigned char offline_newest_js[] = {
+#embed "../Web/offline/newest.js"
+};
+
+static const unsigned char offline_offline_mark_js[] = {
+#embed "../Web/offline/offline-mark.js"
+};
+
+static const unsigned char offline_offline_css[] = {
+#embed "../Web/offline/offline.css"
+};
+
+static const unsigned char offline_outbox_js[] = {
+#embed "../Web/offline/outbox.js"
+};
+
+static const unsigned char offline_queue_js[] = {
+#embed "../Web/offline/queue.js"
+};
+
+static const unsigned char offline_reach_js[] = {
+#embed "../Web/offline/reach.js"
+};
+
+static const unsigned char offline_sending_js[] = {
+#embed "../Web/offline/sending.js"
+};
+
+static const unsigned char offline_shell_js[] = {
+#embed "../Web/offline/shell.js"
+};
+
+static const unsigned char offline_start_js[] = {
+#embed "../Web/offline/start.js"
+};
+
+static const unsigned char offline_uuid_js[] = {
+#embed "../Web/offline/uuid.js"
+};
+
+static const unsigned char offline_vault_js[] = {
+#embed "../Web/offline/vault.js"
+};
+
+static const unsigned char offline_waiting_page_js[] = {
+#embed "../Web/offline/waiting-page.js"
+};
+
+static const unsigned char offline_waiting_js[] = {
+#embed "../Web/offline/waiting.js"
+};
+
+static const unsigned char offline_worker_js[] = {
+#embed "../Web/offline/worker.js"
+};
+
+static const unsigned char people_claims_js[] = {
+#embed "../Web/people/claims.js"
+};
+
+static const unsigned char people_favorites_page_js[] = {
+#embed "../Web/people/favorites-page.js"
+};
+
+static const unsigned char people_feed_page_js[] = {
+#embed "../Web/people/feed-page.js"
+};
+
+static const unsigned char people_follow_button_js[] = {
+#embed "../Web/people/follow-button.js"
+};
+
+static const unsigned char people_forgot_page_js[] = {
+#embed "../Web/people/forgot-page.js"
+};
+
+static const unsigned char people_guest_links_js[] = {
+#embed "../Web/people/guest-links.js"
+};
+
+static const unsigned char people_guest_page_js[] = {
+#embed "../Web/people/guest-page.js"
+};
+
+static const unsigned char people_guests_css[] = {
+#embed "../Web/people/guests.css"
+};
+
+static const unsigned char people_meme_menu_js[] = {
+#embed "../Web/people/meme-menu.js"
+};
+
+static const unsigned char people_meme_shelf_js[] = {
+#embed "../Web/people/meme-shelf.js"
+};
+
+static const unsigned char people_notification_item_js[] = {
+#embed "../Web/people/notification-item.js"
+};
+
+static const unsigned char people_notifications_page_js[] = {
+#embed "../Web/people/notifications-page.js"
+};
+
+static const unsigned char people_people_page_js[] = {
+#embed "../Web/people/people-page.js"
+};
+
+static const unsigned char people_people_css[] = {
+#embed "../Web/people/people.css"
+};
+
+static const unsigned char people_person_list_page_js[] = {
+#embed "../Web/people/person-list-page.js"
+};
+
+static const unsigned char people_person_list_js[] = {
+#embed "../Web/people/person-list.js"
+};
+
+static const unsigned char people_person_menu_js[] = {
+#embed "../Web/people/person-menu.js"
+};
+
+static const unsigned char people_person_row_js[] = {
+#embed "../Web/people/person-row.js"
+};
+
+static const unsigned char people_register_page_js[] = {
+#embed "../Web/people/register-page.js"
+};
+
+static const unsigned char people_report_js[] = {
+#embed "../Web/people/report.js"
+};
+
+static const unsigned char people_reset_page_js[] = {
+#embed "../Web/people/reset-page.js"
+};
+
+static const unsigned char people_sign_in_page_js[] = {
+#embed "../Web/people/sign-in-page.js"
+};
+
+static const unsigned char people_user_page_js[] = {
+#embed "../Web/people/user-page.js"
+};
+
+static const unsigned char people_welcome_page_js[] = {
+#embed "../Web/people/welcome-page.js"
+};
+
+static const unsigned char people_you_page_js[] = {
+#embed "../Web/people/you-page.js"
 };
 
 static const unsigned char sent_meme_cell_js[] = {
@@ -142,6 +574,10 @@ static const unsigned char sent_meme_cell_js[] = {
 
 static const unsigned char sent_meme_row_js[] = {
 #embed "../Web/sent/meme-row.js"
+};
+
+static const unsigned char sent_meme_views_js[] = {
+#embed "../Web/sent/meme-views.js"
 };
 
 static const unsigned char sent_sent_page_js[] = {
@@ -156,12 +592,100 @@ static const unsigned char sent_swipe_js[] = {
 #embed "../Web/sent/swipe.js"
 };
 
+static const unsigned char service_worker_js[] = {
+#embed "../Web/service-worker.js"
+};
+
+static const unsigned char settings_captions_page_js[] = {
+#embed "../Web/settings/captions-page.js"
+};
+
+static const unsigned char settings_delete_page_js[] = {
+#embed "../Web/settings/delete-page.js"
+};
+
+static const unsigned char settings_device_name_js[] = {
+#embed "../Web/settings/device-name.js"
+};
+
+static const unsigned char settings_devices_page_js[] = {
+#embed "../Web/settings/devices-page.js"
+};
+
+static const unsigned char settings_email_page_js[] = {
+#embed "../Web/settings/email-page.js"
+};
+
+static const unsigned char settings_export_page_js[] = {
+#embed "../Web/settings/export-page.js"
+};
+
+static const unsigned char settings_notices_page_js[] = {
+#embed "../Web/settings/notices-page.js"
+};
+
+static const unsigned char settings_password_page_js[] = {
+#embed "../Web/settings/password-page.js"
+};
+
+static const unsigned char settings_profile_page_js[] = {
+#embed "../Web/settings/profile-page.js"
+};
+
+static const unsigned char settings_sample_picture_js[] = {
+#embed "../Web/settings/sample-picture.js"
+};
+
+static const unsigned char settings_section_page_js[] = {
+#embed "../Web/settings/section-page.js"
+};
+
+static const unsigned char settings_settings_page_js[] = {
+#embed "../Web/settings/settings-page.js"
+};
+
+static const unsigned char settings_settings_css[] = {
+#embed "../Web/settings/settings.css"
+};
+
+static const unsigned char share_sending_js[] = {
+#embed "../Web/share/sending.js"
+};
+
+static const unsigned char share_share_dialog_js[] = {
+#embed "../Web/share/share-dialog.js"
+};
+
+static const unsigned char share_share_css[] = {
+#embed "../Web/share/share.css"
+};
+
+static const unsigned char share_share_js[] = {
+#embed "../Web/share/share.js"
+};
+
+static const unsigned char share_targets_js[] = {
+#embed "../Web/share/targets.js"
+};
+
+static const unsigned char share_upload_js[] = {
+#embed "../Web/share/upload.js"
+};
+
 static const unsigned char styles_base_css[] = {
 #embed "../Web/styles/base.css"
 };
 
+static const unsigned char styles_cards_css[] = {
+#embed "../Web/styles/cards.css"
+};
+
 static const unsigned char styles_controls_css[] = {
 #embed "../Web/styles/controls.css"
+};
+
+static const unsigned char styles_forms_css[] = {
+#embed "../Web/styles/forms.css"
 };
 
 static const unsigned char styles_pages_css[] = {
@@ -173,7 +697,25 @@ static const unsigned char styles_tokens_css[] = {
 };
 
 static const asset files[] = {
+    {"admin/act-words.js", admin_act_words_js, sizeof admin_act_words_js},
+    {"admin/admin-log.js", admin_admin_log_js, sizeof admin_admin_log_js},
+    {"admin/admin-memes.js", admin_admin_memes_js, sizeof admin_admin_memes_js},
+    {"admin/admin-overview.js", admin_admin_overview_js, sizeof admin_admin_overview_js},
+    {"admin/admin-page.js", admin_admin_page_js, sizeof admin_admin_page_js},
+    {"admin/admin-reports.js", admin_admin_reports_js, sizeof admin_admin_reports_js},
+    {"admin/admin.css", admin_admin_css, sizeof admin_admin_css},
+    {"admin/amounts.js", admin_amounts_js, sizeof admin_amounts_js},
+    {"admin/bar-plot.js", admin_bar_plot_js, sizeof admin_bar_plot_js},
+    {"admin/confirm-count.js", admin_confirm_count_js, sizeof admin_confirm_count_js},
+    {"admin/decide-dialog.js", admin_decide_dialog_js, sizeof admin_decide_dialog_js},
+    {"admin/matching.js", admin_matching_js, sizeof admin_matching_js},
+    {"admin/plot-card.js", admin_plot_card_js, sizeof admin_plot_card_js},
+    {"admin/report-acts.js", admin_report_acts_js, sizeof admin_report_acts_js},
+    {"admin/report-card.js", admin_report_card_js, sizeof admin_report_card_js},
+    {"admin/share-bar.js", admin_share_bar_js, sizeof admin_share_bar_js},
+    {"admin/svg.js", admin_svg_js, sizeof admin_svg_js},
     {"app/api.js", app_api_js, sizeof app_api_js},
+    {"app/appearance.js", app_appearance_js, sizeof app_appearance_js},
     {"app/delete-tokens.js", app_delete_tokens_js, sizeof app_delete_tokens_js},
     {"app/dom.js", app_dom_js, sizeof app_dom_js},
     {"app/live.js", app_live_js, sizeof app_live_js},
@@ -183,18 +725,65 @@ static const asset files[] = {
     {"app/page.js", app_page_js, sizeof app_page_js},
     {"app/part.js", app_part_js, sizeof app_part_js},
     {"app/places.js", app_places_js, sizeof app_places_js},
+    {"app/preferences.js", app_preferences_js, sizeof app_preferences_js},
     {"app/problem.js", app_problem_js, sizeof app_problem_js},
     {"app/router.js", app_router_js, sizeof app_router_js},
     {"app/session.js", app_session_js, sizeof app_session_js},
+    {"app/shapes.js", app_shapes_js, sizeof app_shapes_js},
     {"app/store.js", app_store_js, sizeof app_store_js},
+    {"app/unread.js", app_unread_js, sizeof app_unread_js},
+    {"app/upload.js", app_upload_js, sizeof app_upload_js},
     {"app/words.js", app_words_js, sizeof app_words_js},
+    {"editor/album.js", editor_album_js, sizeof editor_album_js},
+    {"editor/camera.js", editor_camera_js, sizeof editor_camera_js},
+    {"editor/caption-field.js", editor_caption_field_js, sizeof editor_caption_field_js},
+    {"editor/conflict-dialog.js", editor_conflict_dialog_js, sizeof editor_conflict_dialog_js},
+    {"editor/controls.js", editor_controls_js, sizeof editor_controls_js},
+    {"editor/crop-frame.js", editor_crop_frame_js, sizeof editor_crop_frame_js},
+    {"editor/crop-panel.js", editor_crop_panel_js, sizeof editor_crop_panel_js},
+    {"editor/decoding.js", editor_decoding_js, sizeof editor_decoding_js},
+    {"editor/draft.js", editor_draft_js, sizeof editor_draft_js},
     {"editor/editor-page.js", editor_editor_page_js, sizeof editor_editor_page_js},
+    {"editor/editor-panels.js", editor_editor_panels_js, sizeof editor_editor_panels_js},
+    {"editor/editor-tools.js", editor_editor_tools_js, sizeof editor_editor_tools_js},
+    {"editor/editor.css", editor_editor_css, sizeof editor_editor_css},
+    {"editor/faces.js", editor_faces_js, sizeof editor_faces_js},
+    {"editor/finishing.js", editor_finishing_js, sizeof editor_finishing_js},
+    {"editor/fitter.js", editor_fitter_js, sizeof editor_fitter_js},
+    {"editor/form.js", editor_form_js, sizeof editor_form_js},
+    {"editor/handles.js", editor_handles_js, sizeof editor_handles_js},
+    {"editor/ink.js", editor_ink_js, sizeof editor_ink_js},
+    {"editor/keyboard.js", editor_keyboard_js, sizeof editor_keyboard_js},
+    {"editor/more-panel.js", editor_more_panel_js, sizeof editor_more_panel_js},
+    {"editor/painter.js", editor_painter_js, sizeof editor_painter_js},
+    {"editor/panels.css", editor_panels_css, sizeof editor_panels_css},
+    {"editor/picture.js", editor_picture_js, sizeof editor_picture_js},
+    {"editor/preview.js", editor_preview_js, sizeof editor_preview_js},
+    {"editor/render.js", editor_render_js, sizeof editor_render_js},
+    {"editor/saving.js", editor_saving_js, sizeof editor_saving_js},
+    {"editor/stage.css", editor_stage_css, sizeof editor_stage_css},
+    {"editor/stage.js", editor_stage_js, sizeof editor_stage_js},
+    {"editor/style-panel.js", editor_style_panel_js, sizeof editor_style_panel_js},
+    {"editor/template-dialog.js", editor_template_dialog_js, sizeof editor_template_dialog_js},
+    {"editor/words.js", editor_words_js, sizeof editor_words_js},
+    {"elements/account-button.js", elements_account_button_js, sizeof elements_account_button_js},
     {"elements/ask-dialog.js", elements_ask_dialog_js, sizeof elements_ask_dialog_js},
+    {"elements/controls.js", elements_controls_js, sizeof elements_controls_js},
+    {"elements/field-form.js", elements_field_form_js, sizeof elements_field_form_js},
+    {"elements/fields.js", elements_fields_js, sizeof elements_fields_js},
+    {"elements/list-keys.js", elements_list_keys_js, sizeof elements_list_keys_js},
+    {"elements/menu-sheet.js", elements_menu_sheet_js, sizeof elements_menu_sheet_js},
+    {"elements/menu.js", elements_menu_js, sizeof elements_menu_js},
     {"elements/missing-page.js", elements_missing_page_js, sizeof elements_missing_page_js},
     {"elements/notice-bar.js", elements_notice_bar_js, sizeof elements_notice_bar_js},
     {"elements/problem-note.js", elements_problem_note_js, sizeof elements_problem_note_js},
     {"elements/tab-bar.js", elements_tab_bar_js, sizeof elements_tab_bar_js},
     {"elements/windowed-list.js", elements_windowed_list_js, sizeof elements_windowed_list_js},
+    {"icons/app-180.png", icons_app_180_png, sizeof icons_app_180_png},
+    {"icons/app-192.png", icons_app_192_png, sizeof icons_app_192_png},
+    {"icons/app-512.png", icons_app_512_png, sizeof icons_app_512_png},
+    {"icons/app-maskable-192.png", icons_app_maskable_192_png, sizeof icons_app_maskable_192_png},
+    {"icons/app-maskable-512.png", icons_app_maskable_512_png, sizeof icons_app_maskable_512_png},
     {"icons/app.svg", icons_app_svg, sizeof icons_app_svg},
     {"icons/icons.svg", icons_icons_svg, sizeof icons_icons_svg},
     {"index.html", index_html, sizeof index_html},
@@ -205,14 +794,80 @@ static const asset files[] = {
     {"meme/meme-facts.js", meme_meme_facts_js, sizeof meme_meme_facts_js},
     {"meme/meme-page.js", meme_meme_page_js, sizeof meme_meme_page_js},
     {"meme/meme.css", meme_meme_css, sizeof meme_meme_css},
-    {"meme/share.js", meme_share_js, sizeof meme_share_js},
+    {"offline/about-page.js", offline_about_page_js, sizeof offline_about_page_js},
+    {"offline/answers.js", offline_answers_js, sizeof offline_answers_js},
+    {"offline/install.js", offline_install_js, sizeof offline_install_js},
+    {"offline/instead.js", offline_instead_js, sizeof offline_instead_js},
+    {"offline/leaving.js", offline_leaving_js, sizeof offline_leaving_js},
+    {"offline/newest.js", offline_newest_js, sizeof offline_newest_js},
+    {"offline/offline-mark.js", offline_offline_mark_js, sizeof offline_offline_mark_js},
+    {"offline/offline.css", offline_offline_css, sizeof offline_offline_css},
+    {"offline/outbox.js", offline_outbox_js, sizeof offline_outbox_js},
+    {"offline/queue.js", offline_queue_js, sizeof offline_queue_js},
+    {"offline/reach.js", offline_reach_js, sizeof offline_reach_js},
+    {"offline/sending.js", offline_sending_js, sizeof offline_sending_js},
+    {"offline/shell.js", offline_shell_js, sizeof offline_shell_js},
+    {"offline/start.js", offline_start_js, sizeof offline_start_js},
+    {"offline/uuid.js", offline_uuid_js, sizeof offline_uuid_js},
+    {"offline/vault.js", offline_vault_js, sizeof offline_vault_js},
+    {"offline/waiting-page.js", offline_waiting_page_js, sizeof offline_waiting_page_js},
+    {"offline/waiting.js", offline_waiting_js, sizeof offline_waiting_js},
+    {"offline/worker.js", offline_worker_js, sizeof offline_worker_js},
+    {"people/claims.js", people_claims_js, sizeof people_claims_js},
+    {"people/favorites-page.js", people_favorites_page_js, sizeof people_favorites_page_js},
+    {"people/feed-page.js", people_feed_page_js, sizeof people_feed_page_js},
+    {"people/follow-button.js", people_follow_button_js, sizeof people_follow_button_js},
+    {"people/forgot-page.js", people_forgot_page_js, sizeof people_forgot_page_js},
+    {"people/guest-links.js", people_guest_links_js, sizeof people_guest_links_js},
+    {"people/guest-page.js", people_guest_page_js, sizeof people_guest_page_js},
+    {"people/guests.css", people_guests_css, sizeof people_guests_css},
+    {"people/meme-menu.js", people_meme_menu_js, sizeof people_meme_menu_js},
+    {"people/meme-shelf.js", people_meme_shelf_js, sizeof people_meme_shelf_js},
+    {"people/notification-item.js", people_notification_item_js, sizeof people_notification_item_js},
+    {"people/notifications-page.js", people_notifications_page_js, sizeof people_notifications_page_js},
+    {"people/people-page.js", people_people_page_js, sizeof people_people_page_js},
+    {"people/people.css", people_people_css, sizeof people_people_css},
+    {"people/person-list-page.js", people_person_list_page_js, sizeof people_person_list_page_js},
+    {"people/person-list.js", people_person_list_js, sizeof people_person_list_js},
+    {"people/person-menu.js", people_person_menu_js, sizeof people_person_menu_js},
+    {"people/person-row.js", people_person_row_js, sizeof people_person_row_js},
+    {"people/register-page.js", people_register_page_js, sizeof people_register_page_js},
+    {"people/report.js", people_report_js, sizeof people_report_js},
+    {"people/reset-page.js", people_reset_page_js, sizeof people_reset_page_js},
+    {"people/sign-in-page.js", people_sign_in_page_js, sizeof people_sign_in_page_js},
+    {"people/user-page.js", people_user_page_js, sizeof people_user_page_js},
+    {"people/welcome-page.js", people_welcome_page_js, sizeof people_welcome_page_js},
+    {"people/you-page.js", people_you_page_js, sizeof people_you_page_js},
     {"sent/meme-cell.js", sent_meme_cell_js, sizeof sent_meme_cell_js},
     {"sent/meme-row.js", sent_meme_row_js, sizeof sent_meme_row_js},
+    {"sent/meme-views.js", sent_meme_views_js, sizeof sent_meme_views_js},
     {"sent/sent-page.js", sent_sent_page_js, sizeof sent_sent_page_js},
     {"sent/sent.css", sent_sent_css, sizeof sent_sent_css},
     {"sent/swipe.js", sent_swipe_js, sizeof sent_swipe_js},
+    {"service-worker.js", service_worker_js, sizeof service_worker_js},
+    {"settings/captions-page.js", settings_captions_page_js, sizeof settings_captions_page_js},
+    {"settings/delete-page.js", settings_delete_page_js, sizeof settings_delete_page_js},
+    {"settings/device-name.js", settings_device_name_js, sizeof settings_device_name_js},
+    {"settings/devices-page.js", settings_devices_page_js, sizeof settings_devices_page_js},
+    {"settings/email-page.js", settings_email_page_js, sizeof settings_email_page_js},
+    {"settings/export-page.js", settings_export_page_js, sizeof settings_export_page_js},
+    {"settings/notices-page.js", settings_notices_page_js, sizeof settings_notices_page_js},
+    {"settings/password-page.js", settings_password_page_js, sizeof settings_password_page_js},
+    {"settings/profile-page.js", settings_profile_page_js, sizeof settings_profile_page_js},
+    {"settings/sample-picture.js", settings_sample_picture_js, sizeof settings_sample_picture_js},
+    {"settings/section-page.js", settings_section_page_js, sizeof settings_section_page_js},
+    {"settings/settings-page.js", settings_settings_page_js, sizeof settings_settings_page_js},
+    {"settings/settings.css", settings_settings_css, sizeof settings_settings_css},
+    {"share/sending.js", share_sending_js, sizeof share_sending_js},
+    {"share/share-dialog.js", share_share_dialog_js, sizeof share_share_dialog_js},
+    {"share/share.css", share_share_css, sizeof share_share_css},
+    {"share/share.js", share_share_js, sizeof share_share_js},
+    {"share/targets.js", share_targets_js, sizeof share_targets_js},
+    {"share/upload.js", share_upload_js, sizeof share_upload_js},
     {"styles/base.css", styles_base_css, sizeof styles_base_css},
+    {"styles/cards.css", styles_cards_css, sizeof styles_cards_css},
     {"styles/controls.css", styles_controls_css, sizeof styles_controls_css},
+    {"styles/forms.css", styles_forms_css, sizeof styles_forms_css},
     {"styles/pages.css", styles_pages_css, sizeof styles_pages_css},
     {"styles/tokens.css", styles_tokens_css, sizeof styles_tokens_css},
 };

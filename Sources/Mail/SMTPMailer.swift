@@ -33,10 +33,10 @@ package struct SMTPMailer: Mailer {
     let message = letterhead.message(mail)
     let deadline = ContinuousClock.now + .seconds(limits.wholeSeconds)
     try await thread.run { [self] () throws(MailError) in
-      let transfer = try SMTPTransfer()
+      let transfer = try SMTPTransfer(of: message)
       try transfer.prepare(
         for: server, limits, within: deadline - .now, authorities: authorities)
-      try transfer.send(message, from: letterhead.sender, to: mail.to)
+      try transfer.send(from: letterhead.sender, to: mail.to)
     }
   }
 }

@@ -23,7 +23,7 @@ public struct MemeMeClient: Sendable {
   /// How long a call may take with all its attempts; `nil` for as long as something happens.
   public var deadline: Duration?
 
-  let transport: Transport
+  var transport: any Transport
 
   /// - Parameter url: the server's, up to where the paths of the contract begin.
   public init(
@@ -35,7 +35,7 @@ public struct MemeMeClient: Sendable {
     self.retries = retries
     self.silence = silence
     self.deadline = deadline
-    transport = Transport()
+    transport = SystemTransport()
   }
 
   /// The same server, asked by whoever has this token: a session's, a meme's `deleteToken`, or the admin's. Nobody, for `nil`.

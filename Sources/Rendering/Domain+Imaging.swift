@@ -85,6 +85,14 @@ extension PictureKind {
   }
 }
 
+extension FontFitting {
+  init(_ face: CaptionFace) {
+    self.init()
+    (scale, fatten, stretch) = (face.scale, face.fitting.fatten, face.fitting.stretch)
+    (letterSpacing, wordSpacing) = (face.fitting.spacing, face.fitting.wordSpacing)
+  }
+}
+
 extension PixelSize {
   /// Of the upright picture.
   init(_ header: PictureHeader) { self.init(width: header.width, height: header.height) }

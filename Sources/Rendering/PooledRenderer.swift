@@ -60,8 +60,11 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   /// The faces that captions can be drawn in, and what is really installed for each.
   package func faces() async throws(MemeError) -> [FontFace] {
     try await pool.run { worker, _ throws(MemeError) in
-      try worker.artist().faces.map {
-        FontFace(id: FontID(stored: $0.id), family: $0.family, installed: $0.installed)
+      let artist = try worker.artist()
+      return artist.faces.map { face in
+        FontFace(
+          id: FontID(stored: face.id), family: face.family, installed: face.installed,
+          fitting: FontFitting(face), hasFile: artist.hasFile(face))
       }
     }
   }
@@ -94,6 +97,16 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
       }
       guard let sample else { throw .notFound }
       return sample
+    }
+  }
+
+  /// The face's file, where it may be handed on.
+  ///
+  /// - Throws: ``MemeError/notFound`` where it may not, or there is no such face.
+  package func file(of face: FontID) async throws(MemeError) -> Bytes {
+    try await pool.run { worker, _ throws(MemeError) in
+      guard let file = try worker.artist().file(of: face.text) else { throw .notFound }
+      return file
     }
   }
 }

@@ -25,6 +25,7 @@ final class Connection {
       case .readOnly: SQLITE_OPEN_READONLY
       }
     var handle: OpaquePointer?
+    SQLiteError.forgetSystemError()
     let result = sqlite3_open_v2(
       path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard result == SQLITE_OK, let handle else {
@@ -65,6 +66,7 @@ final class Connection {
   /// Runs a script of any number of statements that take no parameters.
   func execute(_ script: String) throws(SQLiteError) {
     guard !script.utf8.contains(0) else { throw SQLiteError(.misuse, "A script holds a NUL.") }
+    SQLiteError.forgetSystemError()
     let result = sqlite3_exec(handle, script, nil, nil, nil)
     guard result == SQLITE_OK else { throw SQLiteError(result, in: handle) }
   }

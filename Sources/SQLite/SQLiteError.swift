@@ -64,6 +64,10 @@ extension SQLiteError {
       systemError: isOfTheSystem ? systemError : 0)
   }
 
+  /// Call this before what may fail: not every failure has a call of the system behind it, and then `errno` is what somebody else
+  /// left on this thread.
+  static func forgetSystemError() { errno = 0 }
+
   /// SQLITE_IOERR_SHORT_READ, a macro that Swift does not import: no call failed, the file is too short.
   private static let inputOutputShortRead = SQLITE_IOERR | 2 << 8
 

@@ -15,6 +15,7 @@ final class Statement {
   init(_ sql: String, in database: OpaquePointer) throws(SQLiteError) {
     var text = sql
     var handle: OpaquePointer?
+    SQLiteError.forgetSystemError()
     let (result, isWhole) = text.withUTF8 { text in
       text.withMemoryRebound(to: CChar.self) { text in
         var tail: UnsafePointer<CChar>?
@@ -78,6 +79,7 @@ final class Statement {
   ///
   /// - Returns: whether there is one.
   func step() throws(SQLiteError) -> Bool {
+    SQLiteError.forgetSystemError()
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false

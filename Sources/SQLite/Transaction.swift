@@ -69,6 +69,7 @@ package struct Transaction<Failure: SQLiteFailure>: ~Copyable {
   ) throws(Failure) -> Bytes {
     try named(Failure.self) { () throws(SQLiteError) in
       var blob: OpaquePointer?
+      SQLiteError.forgetSystemError()
       let opened = sqlite3_blob_open(connection.handle, "main", table, column, row, 0, &blob)
       guard opened == SQLITE_OK, let blob else {
         throw SQLiteError(opened, in: connection.handle)

@@ -60,6 +60,7 @@ final class WALState {
     let mode = isLong ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE
     var framesCopied: Int32 = 0
     let began = ContinuousClock.now
+    SQLiteError.forgetSystemError()
     let result = sqlite3_wal_checkpoint_v2(connection.handle, "main", mode, nil, &framesCopied)
     // Busy: a reader still needs what is there.
     if result != SQLITE_OK, result & 0xFF != SQLITE_BUSY {

@@ -36,7 +36,7 @@ package final class DataFolder: Sendable {
     _ = text.withCString { pwrite(lock, $0, strlen($0), 0) }
   }
 
-  deinit { close(lock) }
+  deinit { Self.giveBack(lock) }
 
   /// The database's file.
   package var database: String { Self.database(in: path) }
@@ -51,8 +51,7 @@ package final class DataFolder: Sendable {
       guard errno == ENOENT else { throw .io(call: "open", errno: errno) }
       return false
     }
-    // Closing it gives the lock back.
-    defer { close(lock) }
+    defer { giveBack(lock) }
     if flock(lock, LOCK_SH | LOCK_NB) == 0 { return false }
     guard errno == EWOULDBLOCK else { throw .io(call: "flock", errno: errno) }
     return true
@@ -66,6 +65,12 @@ package final class DataFolder: Sendable {
     guard errno == EWOULDBLOCK else { return false }
     usleep(50_000)
     return flock(lock, LOCK_EX | LOCK_NB) == 0
+  }
+
+  /// Not by closing it alone: a child that is being started has a copy, and with it the lock, until it becomes another program.
+  private static func giveBack(_ lock: Int32) {
+    flock(lock, LOCK_UN)
+    close(lock)
   }
 
   private static func withoutSlashes(_ path: String) -> String {

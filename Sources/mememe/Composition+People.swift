@@ -74,7 +74,7 @@ struct PeopleParts {
         store: resets, hasher: hasher, check: check, mails: mails, letters: letters,
         digest: Server.digest,
         now: now, newToken: newToken),
-      rules: rules, digest: Server.digest, spool: spool)
+      rules: rules, spool: spool)
     let followingRoutes = FollowingRoutes(
       following: Following(store: SQLiteRelations(database), now: now), digest: Server.digest,
       basePath: settings.publicURL?.path ?? "")

@@ -187,7 +187,9 @@ package final class Server: Sendable {
     routes =
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
       + admin.routes + operations.routes
-      + WebRoutes(files: Assets.web, digest: Self.digest, basePath: basePath).routes
+      + WebRoutes(
+        files: Assets.web, digest: Self.digest, basePath: basePath, anonymous: settings.anonymous
+      ).routes
       + SyncRoutes(
         syncing: Syncing(store: store, bell: bell), authentication: people.authentication,
         basePath: basePath

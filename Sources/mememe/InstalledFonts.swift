@@ -3,7 +3,8 @@ import Memes
 import Rendering
 import Synchronization
 
-/// The faces of this machine with their samples, each drawn when it is first asked for.
+/// The faces of this machine with their samples, each drawn when it is first asked for, and their files, each read when it is
+/// asked for: whoever asks keeps it.
 final class InstalledFonts: FontCatalogue {
   let faces: [FontFace]
   private let renderer: PooledRenderer
@@ -20,5 +21,10 @@ final class InstalledFonts: FontCatalogue {
     let sample = try await renderer.sample(of: id)
     samples.withLock { $0[id] = sample }
     return sample
+  }
+
+  func file(of id: FontID) async throws(MemeError) -> Bytes {
+    guard faces.contains(where: { $0.id == id && $0.hasFile }) else { throw .notFound }
+    return try await renderer.file(of: id)
   }
 }

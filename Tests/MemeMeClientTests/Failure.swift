@@ -10,7 +10,6 @@ func failure(_ body: () async throws -> Void) async -> String {
     case .unexpectedAnswer(let status, _, _): return "unexpected \(status)"
     case .answerTooLarge: return "too large"
     case .unreadableFile: return "unreadable file"
-    case .tooSlow: return "too slow"
     }
   } catch is CancellationError {
     return "cancelled"

@@ -23,6 +23,29 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    @Test func `who is just being started as a child does not keep a lock that was given back`()
+      async throws
+    {
+      try await withScratchFolder { path in
+        var first: DataFolder? = try DataFolder(path: path)
+        #expect(first?.path == path)
+        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        let locks = files.compactMap { Int32($0) }.filter { file in
+          let link = "/proc/self/fd/\(file)"
+          let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+          return target?.hasSuffix("\(path.split(separator: "/").last ?? "")/mememe.lock") == true
+        }
+        try #require(locks.count == 1)
+        // What a child has between fork and exec.
+        let copy = dup(locks[0])
+        defer { close(copy) }
+        first = nil
+        _ = try DataFolder(path: path)
+      }
+    }
+  #endif
+
   @Test func `a file in the folder's place is told as such`() async throws {
     try await withScratchFolder { path in
       try Data().write(to: URL(filePath: path))

@@ -30,15 +30,15 @@ package enum Python {
   }
 
   private static func run(_ arguments: [String]) throws -> Data {
-    let (process, output, complaints) = (Process(), Pipe(), Pipe())
+    let (process, output, complaints) = (Process(), Pipe.alone(), Pipe.alone())
     process.executableURL = URL(filePath: try path())
     process.arguments = arguments
     process.standardOutput = output
     process.standardError = complaints
-    try process.startAlone()
+    let end = try process.startAlone()
     let written = output.fileHandleForReading.readDataToEndOfFile()
     let message = complaints.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    end.wait()
     guard process.terminationStatus == 0 else {
       throw Failure(message: String(decoding: message, as: UTF8.self))
     }

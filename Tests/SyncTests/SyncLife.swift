@@ -10,16 +10,17 @@ final class SyncLife {
   private static let steps = 40
 
   let seed: UInt64
-  private(set) var complaints: [String] = []
-  private var random: SeededRandom
-  private var ledger = SyncLedger()
-  private var server: ServerProcess
+  var complaints: [SyncLedger.Complaint] = []
+  let story = SyncStory()
+  var random: SeededRandom
+  var ledger = SyncLedger()
+  private(set) var server: ServerProcess
   private let proxy: FaultProxy
-  private let devices: [Device]
-  private let folder: URL
-  private var token = ""
+  let devices: [Device]
+  let folder: URL
+  private(set) var token = ""
   private var kills = (devices: 0, server: 0)
-  private var count = 0
+  var count = 0
 
   init(seed: UInt64) async throws {
     self.seed = seed
@@ -28,8 +29,10 @@ final class SyncLife {
       .appending(path: "mememe-sync-\(seed)-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     self.folder = folder
+    try await SyncHistory.begin(in: folder.appending(path: "data"))
     server = try await ServerProcess(data: folder.appending(path: "data"))
     let proxy = try FaultProxy(to: server.port)
+    proxy.tell { [story] in story.tell("  \($0)") }
     self.proxy = proxy
     devices = ["phone", "tablet"].map {
       Device(
@@ -37,12 +40,16 @@ final class SyncLife {
     }
   }
 
-  /// - Returns: a line of what happened. The folder is removed unless something was wrong.
+  /// - Returns: a line of what happened. The folder is removed unless something was wrong; then the story is in it.
   func run() async throws -> String {
     defer {
       proxy.stop()
       // Where something was thrown it still runs.
       if server.isRunning { server.send(signal: SIGKILL) }
+      if FileManager.default.fileExists(atPath: folder.path) {
+        try? Data(story.lines.joined(separator: "\n").utf8)
+          .write(to: folder.appending(path: "story"))
+      }
     }
     try await begin()
     let faults = Mutex(SeededRandom(seed, 1))
@@ -51,9 +58,7 @@ final class SyncLife {
     proxy.choose { _ in .none }
     try await proxy.settle()
     try await end()
-    let code = try await server.end(by: SIGTERM)
-    if code != 0 { complain("the server ended with \(code): \(server.log.suffix(2000))") }
-    guard complaints.isEmpty else { return "seed \(seed): see \(folder.path)" }
+    guard complaints.isEmpty else { return "seed \(seed): see \(folder.path)/story" }
     try FileManager.default.removeItem(at: folder)
     let met = proxy.met.filter { $0.key != "none" }.values.reduce(0, +)
     return
@@ -62,7 +67,16 @@ final class SyncLife {
       + "\(kills.devices) clients and \(kills.server) servers killed"
   }
 
-  private func complain(_ what: String) { complaints.append(what) }
+  func complain(_ text: String) {
+    story.tell(text)
+    complaints.append(SyncLedger.Complaint(text: text, meme: nil))
+  }
+
+  /// What happened to the memes that something is wrong with.
+  var tale: String {
+    let memes = Set(complaints.compactMap(\.meme))
+    return memes.sorted().flatMap { story.lines(of: $0) }.joined(separator: "\n")
+  }
 
   private func begin() async throws {
     _ = try await server.json(
@@ -75,7 +89,11 @@ final class SyncLife {
     token = session.json.token.text ?? ""
     try Data(try Fixture.opaqueAlpha.bytes).write(to: picture)
     for device in devices {
-      let ending = try await device.run("login", "ada")
+      var ending = try await device.run("login", "ada")
+      // A machine with much to do takes longer for a password than a device waits.
+      for _ in 0..<9 where ending.code == Device.waits {
+        ending = try await device.run("login", "ada")
+      }
       if ending.code != 0 { complain("login on \(device.name): \(ending.complaints)") }
     }
   }
@@ -101,9 +119,12 @@ final class SyncLife {
   /// - Returns: `nil` where the process was killed, or the seed says that it is.
   private func change(
     _ device: Device, _ arguments: String...
-  ) async throws -> Device.Ending? {
+  ) async throws -> ClientProcess.Ending? {
     let ending = try await device.run(
       arguments + ["--offline"], killedAfter: random.chance(0.2) ? number(0..<150) : nil)
+    let words = arguments.filter { $0 != picture.path }.joined(separator: " ")
+    story.tell(
+      "\(device.name): \(words) \(ending.wasKilled ? "was killed" : "ended with \(ending.code)")")
     if ending.wasKilled {
       kills.devices += 1
       return nil
@@ -125,27 +146,31 @@ final class SyncLife {
   }
 
   /// One of those that the device shows.
-  private func shown(on device: Device) async throws -> String? {
-    try await device.memes().randomElement(using: &random)?.id.text
+  private func shown(on device: Device) async throws -> (id: String, meme: JSON)? {
+    guard let meme = try await device.memes().randomElement(using: &random), let id = meme.id.text
+    else { return nil }
+    ledger.meet(id, caption: meme.top.text ?? "")
+    return (id, meme)
   }
 
   private func edit(on device: Device) async throws {
-    guard let id = try await shown(on: device) else { return }
+    guard let (id, meme) = try await shown(on: device) else { return }
     count += 1
     let caption = "edit \(count)"
-    // Who is killed may have done it.
-    let before = ledger.memes[id]?.edits ?? []
-    ledger.memes[id]?.edits.append((device.name, caption))
     let ending = try await change(device, "edit", id, "--bottom", caption)
-    if ending == nil { ledger.memes[id]?.edits = before + [("somebody", "")] }
+    // Who is killed may have done it.
+    ledger.note(
+      SyncLedger.Edit(
+        device: device.name, caption: caption, isSure: ending != nil,
+        isBehindAnother: meme.state.text == "waiting"), of: id)
     if let ending, ending.code != 0 {
       complain("edit ended with \(ending.code): \(ending.complaints)")
     }
   }
 
   private func delete(on device: Device) async throws {
-    guard let id = try await shown(on: device) else { return }
-    ledger.memes[id]?.isUnwanted = true
+    guard let (id, _) = try await shown(on: device) else { return }
+    ledger.noteDeletion(of: id, on: device.name)
     let ending = try await change(device, "delete", id)
     if let ending, ending.code != 0 {
       complain("delete ended with \(ending.code): \(ending.complaints)")
@@ -156,8 +181,12 @@ final class SyncLife {
   private func sync(_ device: Device) async throws {
     let isWatching = random.chance(0.3)
     let milliseconds = isWatching || random.chance(0.4) ? number(0..<900) : 4000
-    let ending = try await device.run(
-      isWatching ? ["sync", "--watch"] : ["sync"], killedAfter: milliseconds)
+    let words = isWatching ? ["sync", "--watch"] : ["sync"]
+    story.tell(
+      "\(device.name): \(words.joined(separator: " ")), to be killed after \(milliseconds) ms")
+    let ending = try await device.run(words, killedAfter: milliseconds)
+    story.tell(
+      "\(device.name): sync \(ending.wasKilled ? "was killed" : "ended with \(ending.code)")")
     if ending.wasKilled { kills.devices += 1 }
     if !ending.wasKilled, ![0, Device.refused, Device.waits].contains(ending.code) {
       complain("sync ended with \(ending.code): \(ending.complaints)")
@@ -165,113 +194,11 @@ final class SyncLife {
   }
 
   private func killServer() async throws {
-    _ = try await server.end(by: SIGKILL)
+    let code = try await server.end(by: SIGKILL)
+    story.tell("the server was killed")
+    if code != SIGKILL { complain("a server had ended with \(code): \(server.log.suffix(2000))") }
     kills.server += 1
     server = try await ServerProcess(data: folder.appending(path: "data"))
     proxy.lead(to: server.port)
-  }
-}
-
-extension SyncLife {
-  /// A meme that is on the server.
-  private func kept() async throws -> String? {
-    try await listed().randomElement(using: &random)?.id.text
-  }
-
-  private func editElsewhere() async throws {
-    guard let id = try await kept() else { return }
-    count += 1
-    let caption = "elsewhere \(count)"
-    let answer = try await server.patch("/memes/\(id)", #"{"bottom":"\#(caption)"}"#, token: token)
-    if answer.status != 200 { complain("an edit elsewhere: \(answer.status)") }
-    ledger.memes[id]?.edits.append(("elsewhere", caption))
-  }
-
-  private func deleteElsewhere() async throws {
-    guard let id = try await kept() else { return }
-    let answer = try await server.delete("/memes/\(id)", token: token)
-    if answer.status != 204 { complain("a deletion elsewhere: \(answer.status)") }
-    ledger.memes[id]?.isUnwanted = true
-    ledger.memes[id]?.isGone = true
-  }
-
-  private func restoreElsewhere() async throws {
-    guard let id = ledger.ids.filter({ ledger.memes[$0]?.isGone == true }).first else { return }
-    let answer = try await server.restore("/memes/\(id)", token: token)
-    if answer.status != 200 { complain("a restoration: \(answer.status)") }
-    ledger.memes[id]?.isGone = false
-  }
-
-  /// What the server has, newest first.
-  private func listed() async throws -> [JSON] {
-    var (found, next): ([JSON], String?) = ([], "/memes?author=me&limit=100")
-    while let target = next {
-      let answer = try await server.json("GET", target, nil, token: token)
-      guard answer.status == 200 else {
-        complain("\(target): \(answer.response.text.prefix(300))")
-        return found
-      }
-      found += answer.json.items.elements
-      next = answer.json.nextCursor.text.map { "/memes?author=me&limit=100&cursor=\($0)" }
-    }
-    return found
-  }
-
-  /// Lets everybody get what they wanted, and compares.
-  private func end() async throws {
-    // What one sends the other has to fetch.
-    for device in devices + devices { try await finish(device) }
-    let kept = try await listed()
-    for device in devices {
-      let shown = try await device.memes()
-      if shown.map(Self.looks) != kept.map(Self.looks) {
-        complain(
-          "\(device.name) shows \(shown.map(Self.looks)), the server \(kept.map(Self.looks))")
-      }
-    }
-    try await check(kept)
-  }
-
-  private func finish(_ device: Device) async throws {
-    var ending = try await device.run("sync")
-    for _ in 0..<20 where ending.code == Device.waits { ending = try await device.run("sync") }
-    if ending.code != 0, ending.code != Device.refused {
-      complain("the last sync of \(device.name) ended with \(ending.code): \(ending.complaints)")
-    }
-  }
-
-  private static func looks(_ meme: JSON) -> String {
-    [meme.id.text, meme.version.int.map(String.init), meme.top.text, meme.bottom.text]
-      .map { $0 ?? "nil" }.joined(separator: " | ")
-  }
-
-  private func check(_ kept: [JSON]) async throws {
-    let tops = kept.compactMap(\.top.text)
-    if Set(tops).count != tops.count { complain("a meme is there twice: \(tops)") }
-    let here = Dictionary(kept.map { ($0.id.text ?? "", $0) }) { first, _ in first }
-    var drafts: [String] = []
-    for device in devices { drafts += try await device.drafts().map { "\($0)" } }
-    for (id, known) in ledger.memes {
-      if known.isGone, here[id] != nil { complain("\(known.caption) is back from the dead") }
-      if !known.isUnwanted, here[id] == nil { complain("\(known.caption) is lost") }
-      if let meme = here[id], meme.top.text != known.caption {
-        complain("\(known.caption) says \(meme.top)")
-      }
-      guard let last = known.edits.last, !known.isUnwanted else { continue }
-      // What one alone changed is what they said last; what several changed is that, or somebody keeps it as a draft.
-      let wanted = Set(known.edits.map(\.by)).count == 1 ? [last] : known.edits
-      for edit in wanted where edit.by != "somebody" {
-        let isOvertaken = known.edits.contains { $0.by != "somebody" && $0.caption != edit.caption }
-        let isThere = here[id]?.bottom.text == edit.caption
-        if !isThere, !isOvertaken, !drafts.contains(where: { $0.contains(edit.caption) }) {
-          complain("\(edit.caption) of \(known.caption) is neither there nor a draft")
-        }
-      }
-    }
-    for top in tops where !ledger.unsure.contains(top) {
-      if !ledger.memes.values.contains(where: { $0.caption == top }) {
-        complain("whose is \(top)?")
-      }
-    }
   }
 }

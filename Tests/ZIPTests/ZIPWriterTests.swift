@@ -36,8 +36,7 @@ struct ZIPWriterTests {
     let unzip = Process()
     unzip.executableURL = URL(filePath: "/usr/bin/unzip")
     unzip.arguments = ["-tqq", path]
-    try unzip.startAlone()
-    unzip.waitUntilExit()
+    try unzip.startAlone().wait()
     #expect(unzip.terminationStatus == 0)
   }
 

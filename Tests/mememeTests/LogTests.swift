@@ -34,7 +34,7 @@ struct LogTests {
 
   @Test(arguments: [LogFormat.text, .json])
   func `the line of a request goes out without another one`(format: LogFormat) async throws {
-    let pipe = Pipe()
+    let pipe = Pipe.alone()
     let log = Log(
       level: .info, format: format, descriptor: pipe.fileHandleForWriting.fileDescriptor)
     log.access(
@@ -60,7 +60,7 @@ struct LogTests {
   }
 
   @Test func `a line about connections has each member once`() async throws {
-    let pipe = Pipe()
+    let pipe = Pipe.alone()
     let log = Log(
       level: .debug, format: .json, descriptor: pipe.fileHandleForWriting.fileDescriptor)
     for (say, message) in [(log.connections, "connections"), (log.library, "libmicrohttpd")] {
@@ -112,7 +112,7 @@ struct LogTests {
   @Test func `a log that nobody reads holds nobody up, and tells later what was lost`()
     async throws
   {
-    let pipe = Pipe()
+    let pipe = Pipe.alone()
     let log = Log(level: .info, format: .text, descriptor: pipe.fileHandleForWriting.fileDescriptor)
     let filler = String(repeating: "x", count: 1000)
     for _ in 0..<4000 { log.write(.info, "line", [("filler", .text(filler))]) }

@@ -105,14 +105,14 @@ private struct ReadmeReader {
   }
 
   private func run(_ command: String) throws -> (code: Int32, output: String) {
-    let (process, output) = (Process(), Pipe())
+    let (process, output) = (Process(), Pipe.alone())
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", command]
     process.currentDirectoryURL = folder
     (process.standardOutput, process.standardError) = (output, output)
-    try process.startAlone()
+    let end = try process.startAlone()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    end.wait()
     return (process.terminationStatus, text)
   }
 }

@@ -50,6 +50,16 @@ enum AdminJSON {
         json.member("count", figures.renders.count)
         json.member("p50Seconds", figures.renders.quantile(0.5))
         json.member("p95Seconds", figures.renders.quantile(0.95))
+        json.array("ranges") { json in
+          // The last range has no bound.
+          let bounds = figures.renders.bounds.map { $0 as Double? } + [nil]
+          for (bound, count) in zip(bounds, figures.renders.counts) {
+            json.object { json in
+              json.member("upToSeconds", bound)
+              json.member("count", count)
+            }
+          }
+        }
       }
     }
   }

@@ -6,12 +6,11 @@ package import Memes
 package struct PasswordResetRoutes: Sendable {
   private let resets: PasswordResets
   private let rules: PasswordRules
-  private let page: ResetPage
   private let body: Route.Body
 
   /// - Parameter spool: where bodies wait while they arrive.
-  package init(resets: PasswordResets, rules: PasswordRules, digest: Digester, spool: SpoolPlace) {
-    (self.resets, self.rules, page) = (resets, rules, ResetPage(digest: digest))
+  package init(resets: PasswordResets, rules: PasswordRules, spool: SpoolPlace) {
+    (self.resets, self.rules) = (resets, rules)
     body = .json(maximumBytes: FieldReader.maximumPeopleBytes, spool: spool)
   }
 
@@ -19,7 +18,6 @@ package struct PasswordResetRoutes: Sendable {
     [
       Route(.post, "/password-resets", access: .open, limit: .passwordReset, body: body, request),
       Route(.put, "/password-resets/{token}", access: .open, limit: .password, body: body, reset),
-      Route(.get, "/reset-password", access: .open, takesAnyQuery: true) { _ in page.response },
     ]
   }
 

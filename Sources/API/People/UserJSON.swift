@@ -12,6 +12,7 @@ struct UserJSON {
       shared(user, to: &json)
       json.member("email", user.email.text)
       json.member("passwordChangedAt", user.passwordChangedAt.description)
+      json.member("role", user.role.rawValue)
     }
   }
 

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 package import Memes
 
@@ -14,6 +15,7 @@ package struct FontRoutes: Sendable {
     [
       Route(.get, "/fonts", access: .viewer, list),
       Route(.get, "/fonts/{id}/sample", access: .viewer, sample),
+      Route(.get, "/fonts/{id}/file", access: .viewer, file),
     ]
   }
 
@@ -33,6 +35,18 @@ package struct FontRoutes: Sendable {
       json.member("family", face.family)
       json.member("installed", face.installed)
       json.object("sample") { $0.member("url", "\(basePath)/fonts/\(face.id.text)/sample") }
+      json.object("fitting") { json in
+        json.member("scale", face.fitting.scale)
+        json.member("fatten", face.fitting.fatten)
+        json.member("letterSpacing", face.fitting.letterSpacing)
+        json.member("wordSpacing", face.fitting.wordSpacing)
+        json.member("stretch", face.fitting.stretch)
+      }
+      if face.hasFile {
+        json.object("file") { $0.member("url", "\(basePath)/fonts/\(face.id.text)/file") }
+      } else {
+        json.null("file")
+      }
     }
   }
 
@@ -42,5 +56,17 @@ package struct FontRoutes: Sendable {
     // Fonts change when somebody installs one and starts the server again.
     response.headers[.cacheControl] = "public, max-age=3600"
     return response
+  }
+
+  private func file(_ call: Call) async throws -> Response {
+    let file = try await fonts.file(of: FontID(stored: call.parameters["id"] ?? ""))
+    var response = Response(.ok, Self.mediaType(of: file), file)
+    response.headers[.cacheControl] = "public, max-age=86400"
+    return response
+  }
+
+  /// By its first four bytes (OpenType 1.9, "Organization of an OpenType Font"; RFC 8081 §4.4).
+  private static func mediaType(of file: Bytes) -> HeaderValue {
+    file.withUnsafeBytes { $0.starts(with: "OTTO".utf8) } ? "font/otf" : "font/ttf"
   }
 }

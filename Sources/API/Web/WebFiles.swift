@@ -7,8 +7,9 @@ import Memes
 ///
 /// Those in folders are at addresses that carry the version of them all, so what is at an address never changes, and a
 /// module finds the others of its own version beside it. Those at the top are at addresses of their own that stay, and are
-/// asked for anew each time; in them `{{base}}` stands for what every address begins with, and `{{version}}` for the
-/// version.
+/// asked for anew each time; in them `{{base}}` stands for what every address begins with, `{{version}}` for the version,
+/// `{{files}}` for the paths of all that are in folders, with blanks between them, and `{{anonymous}}` for whether the server
+/// shows anything to who is not signed in.
 struct WebFiles: Sendable {
   /// Stands for the bytes of all files.
   let version: String
@@ -28,10 +29,15 @@ struct WebFiles: Sendable {
     }
   }
 
-  /// - Parameter basePath: what every address begins with; no slash at its end.
-  init(_ all: [(path: String, bytes: Bytes)], digest: Digester, basePath: String) {
+  /// - Parameters:
+  ///   - basePath: what every address begins with; no slash at its end.
+  ///   - anonymous: whether people without credentials may do anything.
+  init(
+    _ all: [(path: String, bytes: Bytes)], digest: Digester, basePath: String, anonymous: Bool
+  ) {
     let parts = all.flatMap { [$0.path, digest($0.bytes).hexadecimal] } + [basePath]
     let version = String(Digest(of: parts, digest).hexadecimal.prefix(16))
+    let inFolders = all.map(\.path).filter { $0.contains("/") }.joined(separator: " ")
     var files: [String: Forms] = [:]
     var documents: [String: Forms] = [:]
     for (path, bytes) in all {
@@ -42,6 +48,8 @@ struct WebFiles: Sendable {
       } else {
         let text = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
           .replacing("{{base}}", with: basePath).replacing("{{version}}", with: version)
+          .replacing("{{files}}", with: inFolders)
+          .replacing("{{anonymous}}", with: "\(anonymous)")
         documents[path] = Forms(
           Bytes(text), at: path, digest,
           headers: [

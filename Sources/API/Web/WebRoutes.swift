@@ -9,21 +9,29 @@ package struct WebRoutes: Sendable {
   /// - Parameters:
   ///   - files: with their paths within `Sources/Web`.
   ///   - basePath: what every address begins with; no slash at its end.
+  ///   - anonymous: whether people without credentials may do anything.
   package init(
-    files: [(path: String, bytes: Bytes)], digest: @escaping Digester, basePath: String
+    files: [(path: String, bytes: Bytes)], digest: @escaping Digester, basePath: String,
+    anonymous: Bool
   ) {
-    self.files = WebFiles(files, digest: digest, basePath: basePath)
+    self.files = WebFiles(files, digest: digest, basePath: basePath, anonymous: anonymous)
   }
 
   package var routes: [Route] {
-    // Links to the app get names of others into their query on their way.
-    ["/", "/app/{page}", "/app/{page}/{name}", "/app/{page}/{name}/{part}"].map { pattern in
+    // Links to the app get names of others into their query on their way. Mails lead to the last: its address stays.
+    [
+      "/", "/app/{page}", "/app/{page}/{name}", "/app/{page}/{name}/{part}", "/reset-password",
+    ].map { pattern in
       Route(.get, RoutePattern(pattern), access: .open, takesAnyQuery: true) { call in
         try files.document("index.html", to: call.request)
       }
     } + [
       Route(.get, "/manifest.webmanifest", access: .open) { call in
         try files.document("manifest.webmanifest", to: call.request)
+      },
+      // At the top, for a worker has what is below its own address.
+      Route(.get, "/service-worker.js", access: .open) { call in
+        try files.document("service-worker.js", to: call.request)
       },
       Route(.get, "/web/{version}/{folder}/{file}", access: .open) { call in
         func part(_ name: String) -> String { call.parameters[name] ?? "" }

@@ -5,7 +5,7 @@ package final class CaptionArtist {
   /// Every face there is; never empty.
   package let faces: [CaptionFace]
   private let standard: CaptionFace
-  private let context: OpaquePointer
+  let context: OpaquePointer
 
   /// Finds the faces and loads the first, so that the first caption is as fast as the next.
   ///

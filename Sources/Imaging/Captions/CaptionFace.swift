@@ -10,23 +10,23 @@ package struct CaptionFace: Sendable, Equatable {
   package let installed: String
 
   /// The drawn font size as a multiple of the caption's: a stand-in's capitals are as tall as Impact's.
-  let scale: Double
-  let fitting: Fitting
+  package let scale: Double
+  package let fitting: Fitting
   let description: Description
 
   /// The height of Impact's capitals, in em.
   static let capHeight = 0.7905
 
   /// What brings a stand-in nearer to Impact's weight and width. Lengths are in em.
-  struct Fitting: Sendable, Equatable {
+  package struct Fitting: Sendable, Equatable {
     /// The width of a pen in the fill's colour around letters that are too thin.
-    var fatten = 0.0
+    package var fatten = 0.0
     /// What is added between letters.
-    var spacing = 0.0
+    package var spacing = 0.0
     /// What is added to the space between words.
-    var wordSpacing = 0.0
+    package var wordSpacing = 0.0
     /// How much wider letters are drawn.
-    var stretch = 1.0
+    package var stretch = 1.0
 
     /// What the outline's pen and this one's need outside the letters, both sides together.
     func pen(outline: Double) -> Double { max(outline + fatten, fatten * Self.miterLimit) }

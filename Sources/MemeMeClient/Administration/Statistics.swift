@@ -35,5 +35,14 @@ public struct Statistics: Sendable, Hashable, Codable {
     public var count: Int
     public var p50Seconds: Double?
     public var p95Seconds: Double?
+    /// How many took how long, shortest first; `nil` where the server does not tell.
+    public var ranges: [Range]?
+
+    /// Longer than the range before, and not longer than this.
+    public struct Range: Sendable, Hashable, Codable {
+      /// `nil` for the last one, which has no end.
+      public var upToSeconds: Double?
+      public var count: Int
+    }
   }
 }

@@ -1,21 +1,15 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// The beginning of an answer: its status and its fields.
 struct AnswerHead: Sendable {
   let status: Int
   private let fields: [String: String]
 
-  init(_ response: HTTPURLResponse) {
-    status = response.statusCode
-    var fields: [String: String] = [:]
-    for case (let name as String, let value as String) in response.allHeaderFields {
-      fields[name.lowercased()] = value
-    }
-    self.fields = fields
+  /// - Parameter fields: their names may be in any case; one that comes twice has both values, as RFC 9110 §5.3 puts them
+  ///   together.
+  init(status: Int, fields: some Sequence<(name: String, value: String)>) {
+    self.status = status
+    self.fields = Dictionary(fields.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" }
   }
 
   subscript(_ name: String) -> String? { fields[name.lowercased()] }

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 extension MemeMeClient {
   /// The largest JSON that is taken: a page of a hundred memes with all their captions stays below.
   private static let largestJSONBytes = 64 << 20
@@ -31,7 +27,7 @@ extension MemeMeClient {
   func answer(_ call: Call, atMost largest: Int = Self.largestJSONBytes) async throws -> Answer {
     try await limited {
       try await repeating(call) {
-        try await open(call, mostUnreadBytes: largest).collect(atMost: largest)
+        try await open(call).collect(atMost: largest)
       }
     }
   }
@@ -71,43 +67,32 @@ extension MemeMeClient {
 
   /// Makes a call once.
   ///
-  /// - Parameter mostUnreadBytes: how far the answer's body may be ahead of who reads it.
   /// - Returns: an answer that tells of success, whose body still comes.
-  func open(_ call: Call, mostUnreadBytes: Int) async throws -> IncomingAnswer {
-    var file: SpooledFile?
-    if case .file(let spooled, _) = call.body { file = spooled }
-    let answer = try await transport.open(
-      try request(for: call), file: file, mostUnreadBytes: mostUnreadBytes,
-      progress: call.progress)
+  func open(_ call: Call) async throws -> IncomingAnswer {
+    let answer = try await transport.open(try request(for: call), progress: call.progress)
     guard answer.head.isSuccess else {
       throw try await answer.collect(atMost: Self.largestJSONBytes).failure
     }
     return answer
   }
 
-  private func request(for call: Call) throws -> URLRequest {
+  private func request(for call: Call) throws -> OutgoingRequest {
     var base = url.absoluteString
     while base.hasSuffix("/") { base.removeLast() }
     guard let address = URL(string: base + call.target) else {
       throw MemeMeError.connection(.badURL)
     }
-    var request = URLRequest(url: address)
-    request.httpMethod = call.operation.method
-    request.timeoutInterval = max(1, Double((silence + call.patience).components.seconds))
-    request.setValue(call.accept, forHTTPHeaderField: "Accept")
-    for (name, value) in call.headers { request.setValue(value, forHTTPHeaderField: name) }
-    if let token { request.setValue("Bearer \(token.secret)", forHTTPHeaderField: "Authorization") }
-    if let version = call.version {
-      request.setValue("\"\(version)\"", forHTTPHeaderField: "If-Match")
-    }
-    if let key = call.key { request.setValue(key.text, forHTTPHeaderField: "Idempotency-Key") }
+    var request = OutgoingRequest(
+      method: call.operation.method, url: address, fields: call.headers, body: call.body,
+      silence: max(.seconds(1), silence + call.patience), isRepeatable: call.isRepeatable)
+    request.fields["Accept"] = call.accept
+    if let token { request.fields["Authorization"] = "Bearer \(token.secret)" }
+    if let version = call.version { request.fields["If-Match"] = "\"\(version)\"" }
+    if let key = call.key { request.fields["Idempotency-Key"] = key.text }
     switch call.body {
     case .none: break
-    case .json(let json):
-      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-      request.httpBody = json
-    case .file(_, let contentType):
-      request.setValue(contentType, forHTTPHeaderField: "Content-Type")
+    case .json: request.fields["Content-Type"] = "application/json"
+    case .file(_, let contentType): request.fields["Content-Type"] = contentType
     }
     return request
   }

@@ -51,6 +51,7 @@ enum Operation: String, CaseIterable, Sendable {
   case getTemplateThumbnail = "GET /templates/{id}/thumbnail"
   case listFonts = "GET /fonts"
   case getFontSample = "GET /fonts/{id}/sample"
+  case getFontFile = "GET /fonts/{id}/file"
 
   // People
   case register = "POST /users"

@@ -21,7 +21,7 @@ extension MemeMeClient {
           attributes: [.posixPermissions: 0o600])
       else { throw MemeMeError.unreadableFile("no file can be made at \(file.path())") }
       do {
-        try await repeating(call) { try await open(call, mostUnreadBytes: .max).write(to: partial) }
+        try await repeating(call) { try await open(call).write(to: partial) }
         if FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
           try FileManager.default.removeItem(at: file)
         }

@@ -10,6 +10,17 @@ public struct User: Sendable, Hashable, Codable {
   public var createdAt: Date
   public var email: String
   public var passwordChangedAt: Date
+  /// What the person is to the server; `nil` where that does not tell.
+  public var role: Role?
+
+  public struct Role: OpenValue {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let member: Self = "member"
+    /// May do what the admin's token lets its bearer do.
+    public static let admin: Self = "admin"
+  }
 }
 
 /// Who somebody wants to be here.

@@ -19,8 +19,6 @@ public enum MemeMeError: Error, Sendable, Hashable {
   case answerTooLarge
   /// What is to be sent cannot be read, or not be put beside what waits to be sent, for this reason.
   case unreadableFile(String)
-  /// A stream of events brought more than was taken of it. It goes on after the last event that was.
-  case tooSlow
 }
 
 extension MemeMeError {
@@ -56,7 +54,6 @@ extension MemeMeError: LocalizedError, CustomStringConvertible {
       "An answer that is not the server's, status \(status)."
     case .answerTooLarge: "The answer is too large."
     case .unreadableFile(let reason): "The file cannot be read: \(reason)"
-    case .tooSlow: "More came than was taken."
     }
   }
 }

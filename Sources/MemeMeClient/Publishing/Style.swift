@@ -13,6 +13,16 @@ public struct Style: Sendable, Hashable, Codable {
   public var layout: Layout
 }
 
+extension Style {
+  /// What the contract has where nobody chose: white with a black outline on a picture, plain black in a bar.
+  static func standard(for layout: Layout) -> Style {
+    let isBar = layout == .bar
+    return Style(
+      font: "impact", fill: isBar ? "#000000" : "#ffffff", outline: "#000000",
+      outlineWidth: isBar ? 0 : 0.11, size: 0.14, case: .upper, align: .center, layout: layout)
+  }
+}
+
 /// An opaque sRGB colour, as `#rrggbb`.
 public struct Colour: OpenValue {
   public let rawValue: String

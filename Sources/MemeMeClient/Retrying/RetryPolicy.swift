@@ -52,7 +52,7 @@ extension MemeMeError {
     case .problem(let problem):
       Self.isPassing(problem.status) || problem.code == .idempotencyKeyInUse
     case .unexpectedAnswer(let status, _, _): Self.isPassing(status)
-    case .timeout, .answerTooLarge, .unreadableFile, .tooSlow: false
+    case .timeout, .answerTooLarge, .unreadableFile: false
     }
   }
 

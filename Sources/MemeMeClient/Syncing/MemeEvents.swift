@@ -15,7 +15,7 @@ public struct MemeEvent: Sendable, Hashable {
 /// The changes of the memes of whoever is signed in, as they happen; none is left out, and none comes twice.
 ///
 /// A connection that is lost is made anew, and goes on after the last change that was taken. Changes are taken as the loop
-/// asks for them: where many more come than it takes, the connection is ended and made anew when it has caught up.
+/// asks for them: where it is slow, the server waits, and ends the connection where that takes too long.
 ///
 /// The sequence ends by an error alone, such as the problem `cursorExpired`, or when the task that reads it is cancelled.
 public struct MemeEvents: AsyncSequence, Sendable {
@@ -75,19 +75,15 @@ public struct MemeEvents: AsyncSequence, Sendable {
       return stream
     }
 
-    /// A stream that is silent for too long, or was cut because nobody read it, is one that was lost.
+    /// A stream that is silent for too long is one that was lost.
     private func pause(_ error: MemeMeError) -> Duration? {
-      let isLost = error == .timeout || error == .tooSlow
-      return client.retries.pause(
-        after: attempts, isLost ? .connection(.networkConnectionLost) : error)
+      client.retries.pause(
+        after: attempts, error == .timeout ? .connection(.networkConnectionLost) : error)
     }
   }
 }
 
 extension MemeMeClient {
-  /// How far the server may be ahead of who reads: some hundreds of changes.
-  private static let mostUnreadBytes = 4 << 20
-
   /// The changes of the memes of whoever is signed in, as they happen.
   ///
   /// - Parameter cursor: after which it begins, of ``changes(since:limit:wait:)`` or of an event; for `nil`, now.
@@ -99,7 +95,7 @@ extension MemeMeClient {
     var call = Call(.followChanges)
     call.accept = "text/event-stream"
     if let id { call.headers["Last-Event-ID"] = id }
-    let answer = try await open(call, mostUnreadBytes: Self.mostUnreadBytes)
+    let answer = try await open(call)
     guard answer.head["Content-Type"]?.hasPrefix("text/event-stream") == true else {
       throw Answer(head: answer.head, body: Data()).failure
     }

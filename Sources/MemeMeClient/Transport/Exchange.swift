@@ -1,42 +1,45 @@
 import Foundation
 import Synchronization
 
-/// One request and its answer, on their way: between the callbacks of URLSession and who waits for the answer.
+/// One request and its answer, on their way: between the transport and who waits for the answer.
 final class Exchange: Sendable {
+  let request: OutgoingRequest
+  private let transport: any Transport
+  private let progress: UploadProgress.Handler?
   private let pieces: AsyncThrowingStream<Data, any Error>
   private let continuation: AsyncThrowingStream<Data, any Error>.Continuation
-  private let head = Mutex(Head.awaited(nil))
-  private let unreadBytes = Mutex(0)
-  private let mostUnreadBytes: Int
-  private let bodyBytes: Int64
-  private let progress: UploadProgress.Handler?
+  private let state = Mutex(State())
 
-  private enum Head {
-    case awaited(CheckedContinuation<AnswerHead, any Error>?)
-    case known(Result<AnswerHead, any Error>)
+  /// How far the answer's body may be ahead of who reads it, but for a piece.
+  static let mostUnreadBytes = 256 << 10
+
+  private struct State {
+    var head: Result<AnswerHead, any Error>?
+    var waiter: CheckedContinuation<AnswerHead, any Error>?
+    var unreadBytes = 0
+    var isHeldBack = false
+    var isOver = false
   }
 
-  /// - Parameters:
-  ///   - mostUnreadBytes: how much may have come of the body that nobody has taken yet: not every URLSession can make the
-  ///     server wait.
-  ///   - bodyBytes: how large the request's body is.
-  init(mostUnreadBytes: Int, bodyBytes: Int64, progress: UploadProgress.Handler?) {
+  init(_ request: OutgoingRequest, on transport: any Transport, progress: UploadProgress.Handler?) {
+    (self.request, self.transport, self.progress) = (request, transport, progress)
     (pieces, continuation) = AsyncThrowingStream.makeStream()
-    self.mostUnreadBytes = mostUnreadBytes
-    self.bodyBytes = bodyBytes
-    self.progress = progress
   }
+
+  /// Whether nobody waits any more for what may come.
+  var isOver: Bool { state.withLock(\.isOver) }
 
   // What waits for the answer.
 
-  /// Waits for the beginning of the answer. One may wait.
-  func awaitHead(_ waiter: CheckedContinuation<AnswerHead, any Error>) {
-    let known: Result<AnswerHead, any Error>? = head.withLock { head in
-      if case .known(let result) = head { return result }
-      head = .awaited(waiter)
-      return nil
+  /// Sends the request and waits for the beginning of its answer. Called once.
+  func head() async throws -> AnswerHead {
+    try await withCheckedThrowingContinuation { waiter in
+      let known = state.withLock { state in
+        if state.head == nil { state.waiter = waiter }
+        return state.head
+      }
+      if let known { waiter.resume(with: known) } else { transport.start(self) }
     }
-    if let known { waiter.resume(with: known) }
   }
 
   /// Waits for the next piece of the answer's body. One may wait.
@@ -45,45 +48,64 @@ final class Exchange: Sendable {
   /// - Throws: `CancellationError` where the task that waits is cancelled: the stream ends then as if it were whole.
   func nextPiece() async throws -> Data? {
     var iterator = pieces.makeAsyncIterator()
-    let piece = try await iterator.next()
-    if let piece {
-      unreadBytes.withLock { $0 -= piece.count }
-    } else {
+    guard let piece = try await iterator.next() else {
       try Task.checkCancellation()
+      return nil
     }
+    let hasRoomAgain = state.withLock { state in
+      state.unreadBytes -= piece.count
+      guard state.isHeldBack, state.unreadBytes <= Self.mostUnreadBytes / 2 else { return false }
+      state.isHeldBack = false
+      return true
+    }
+    if hasRoomAgain { transport.proceed(with: self) }
     return piece
   }
 
-  // What URLSession tells.
+  /// Ends it, if it is not over.
+  func cancel() {
+    if ended(CancellationError()) { transport.end(self) }
+  }
+
+  // What the transport tells.
 
   func received(_ answer: AnswerHead) { settle(.success(answer)) }
 
-  /// - Returns: whether more may come.
+  /// - Returns: whether more may come at once. Else it may after ``Transport/proceed(with:)``.
   func received(_ piece: Data) -> Bool {
-    let isTooMuch = unreadBytes.withLock { bytes in
-      bytes += piece.count
-      return bytes > mostUnreadBytes
+    defer { continuation.yield(piece) }
+    return state.withLock { state in
+      state.unreadBytes += piece.count
+      state.isHeldBack = state.unreadBytes > Self.mostUnreadBytes
+      return !state.isHeldBack
     }
-    if isTooMuch { ended(MemeMeError.tooSlow) } else { continuation.yield(piece) }
-    return !isTooMuch
   }
 
   func sent(_ bytes: Int64) {
-    progress?(UploadProgress(sentBytes: bytes, totalBytes: bodyBytes))
+    progress?(UploadProgress(sentBytes: bytes, totalBytes: request.bodyBytes))
   }
 
-  func ended(_ error: (any Error)?) {
+  /// - Parameter error: `nil` where the answer is whole.
+  /// - Returns: whether it was not over before. The first word counts.
+  @discardableResult
+  func ended(_ error: (any Error)?) -> Bool {
+    let isNews = state.withLock { state in
+      defer { state.isOver = true }
+      return !state.isOver
+    }
+    guard isNews else { return false }
     settle(.failure(error ?? MemeMeError.connection(.badServerResponse)))
     continuation.finish(throwing: error)
+    return true
   }
 
-  /// The first word counts.
-  private func settle(_ result: Result<AnswerHead, any Error>) {
-    let waiter: CheckedContinuation<AnswerHead, any Error>? = head.withLock { head in
-      guard case .awaited(let waiter) = head else { return nil }
-      head = .known(result)
-      return waiter
+  private func settle(_ head: Result<AnswerHead, any Error>) {
+    let waiter: CheckedContinuation<AnswerHead, any Error>? = state.withLock { state in
+      guard state.head == nil else { return nil }
+      state.head = head
+      defer { state.waiter = nil }
+      return state.waiter
     }
-    waiter?.resume(with: result)
+    waiter?.resume(with: head)
   }
 }

@@ -4,15 +4,10 @@ import Foundation
 final class IncomingAnswer: Sendable {
   let head: AnswerHead
   private let exchange: Exchange
-  private let end: @Sendable () -> Void
 
-  init(head: AnswerHead, exchange: Exchange, end: @escaping @Sendable () -> Void) {
-    self.head = head
-    self.exchange = exchange
-    self.end = end
-  }
+  init(head: AnswerHead, exchange: Exchange) { (self.head, self.exchange) = (head, exchange) }
 
-  deinit { end() }
+  deinit { exchange.cancel() }
 
   /// The next piece of the body.
   ///

@@ -69,7 +69,7 @@ struct ResumableUpload: Sendable {
   }
 
   private func offset(of call: Call) async throws -> Int64 {
-    let answer = try await client.open(call, mostUnreadBytes: 1 << 20).collect(atMost: 1 << 20)
+    let answer = try await client.open(call).collect(atMost: 1 << 20)
     guard let offset = answer.head["Upload-Offset"].flatMap({ Int64($0) }),
       (0...file.byteCount).contains(offset)
     else { throw answer.failure }

@@ -24,7 +24,7 @@ package struct ManagingPeople: Sendable {
     let time = now()
     let user = User(
       id: newID(), username: username, email: email, displayName: nil, biography: nil,
-      createdAt: time, passwordChangedAt: time)
+      createdAt: time, passwordChangedAt: time, role: role)
     let account = Account(
       user: user, password: try await hasher.hash(checked),
       standing: Standing(role: role, isSuspended: false))

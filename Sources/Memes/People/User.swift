@@ -10,16 +10,18 @@ package struct User: Sendable, Equatable {
   package let passwordChangedAt: Timestamp
   /// `nil` where one is drawn from the name.
   package let avatar: AvatarVersion?
+  /// For the person alone, to know what they may do; what they may is told by the ``Standing`` of their session.
+  package let role: Role
 
   package init(
     id: UserID, username: Username, email: EmailAddress, displayName: DisplayName?,
     biography: Biography?, createdAt: Timestamp, passwordChangedAt: Timestamp,
-    avatar: AvatarVersion? = nil
+    avatar: AvatarVersion? = nil, role: Role = .member
   ) {
     (self.id, self.username, self.email) = (id, username, email)
     (self.displayName, self.biography) = (displayName, biography)
     (self.createdAt, self.passwordChangedAt) = (createdAt, passwordChangedAt)
-    self.avatar = avatar
+    (self.avatar, self.role) = (avatar, role)
   }
 }
 

@@ -12,7 +12,7 @@ package final class ArrivingPiece: Sendable {
   package let room: Int
   private let state: Mutex<State>
   private let keep: @Sendable (Bytes) async -> Outcome
-  private let forget: @Sendable () -> Void
+  private let claim: ArrivingPieces.Claim
 
   // The spool is touched under the lock alone.
   private enum State: @unchecked Sendable {
@@ -22,17 +22,15 @@ package final class ArrivingPiece: Sendable {
 
   /// - Parameters:
   ///   - place: where it waits while it arrives.
+  ///   - claim: is given back when what arrived is kept, or when nobody has the piece any more.
   ///   - keep: keeps what arrived; called once at most.
-  ///   - forget: called when what arrived is kept, and when nobody has the piece any more.
   init(
-    room: Int, in place: SpoolPlace, keep: @escaping @Sendable (Bytes) async -> Outcome,
-    forget: @escaping @Sendable () -> Void
+    room: Int, in place: SpoolPlace, claim: ArrivingPieces.Claim,
+    keep: @escaping @Sendable (Bytes) async -> Outcome
   ) {
-    (self.room, self.keep, self.forget) = (room, keep, forget)
+    (self.room, self.claim, self.keep) = (room, claim, keep)
     state = Mutex(.arriving(Spool(in: place)))
   }
-
-  deinit { forget() }
 
   /// Takes the next bytes, which are valid during the call only.
   ///
@@ -56,7 +54,7 @@ package final class ArrivingPiece: Sendable {
         let bytes = Result { () throws(Spool.Failure) in try spool.finish() }
         let task = Task { [self] in
           // Before anybody hears of the outcome: they may send the next piece at once.
-          defer { forget() }
+          defer { claim.giveBack() }
           return switch bytes {
           case .success(let bytes): await keep(bytes)
           case .failure(let failure): Outcome.failure(MemeError(failure))

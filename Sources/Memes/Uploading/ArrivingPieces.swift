@@ -5,13 +5,38 @@ import Synchronization
 /// It holds none of them: a piece that its request lets go of, because it was refused, is gone.
 final class ArrivingPieces: Sendable {
   private struct Entry {
-    weak var piece: ArrivingPiece?
     let number: Int
+    weak var piece: ArrivingPiece?
   }
 
   private struct State {
     var entries: [UploadID: Entry] = [:]
     var lastNumber = 0
+  }
+
+  /// Keeps every other piece of an upload out until it is given back, or nobody has it any more.
+  final class Claim: Sendable {
+    private let pieces: ArrivingPieces
+    private let id: UploadID
+    private let number: Int
+
+    fileprivate init(_ pieces: ArrivingPieces, _ id: UploadID, _ number: Int) {
+      (self.pieces, self.id, self.number) = (pieces, id, number)
+    }
+
+    deinit { giveBack() }
+
+    /// The piece is on its way: who asks how far the upload has come may end it.
+    func begin(_ piece: ArrivingPiece) {
+      pieces.state.withLock {
+        if $0.entries[id]?.number == number { $0.entries[id]?.piece = piece }
+      }
+    }
+
+    func giveBack() {
+      // Another one may be in its place.
+      pieces.state.withLock { if $0.entries[id]?.number == number { $0.entries[id] = nil } }
+    }
   }
 
   private let state = Mutex(State())
@@ -20,27 +45,14 @@ final class ArrivingPieces: Sendable {
 
   var all: [ArrivingPiece] { state.withLock { $0.entries.values.compactMap(\.piece) } }
 
-  /// Lets a piece in.
-  ///
-  /// - Parameter make: gets what the piece must call when it goes.
-  /// - Returns: `nil` where there is one.
-  func add(
-    _ id: UploadID, _ make: (_ forget: @escaping @Sendable () -> Void) -> ArrivingPiece
-  ) -> ArrivingPiece? {
-    let (earlier, added) = state.withLock { state -> (ArrivingPiece?, ArrivingPiece?) in
-      if let earlier = state.entries[id]?.piece { return (earlier, nil) }
+  /// - Returns: `nil` where another piece of the upload is on its way or being kept.
+  func claim(_ id: UploadID) -> Claim? {
+    let number = state.withLock { state -> Int? in
+      guard state.entries[id] == nil else { return nil }
       state.lastNumber += 1
-      let number = state.lastNumber
-      let piece = make { [weak self] in self?.forget(id, number) }
-      state.entries[id] = Entry(piece: piece, number: number)
-      return (nil, piece)
+      state.entries[id] = Entry(number: state.lastNumber)
+      return state.lastNumber
     }
-    // Outside of the lock: whoever lets go of it last comes back for it.
-    return withExtendedLifetime(earlier) { added }
-  }
-
-  /// Another piece may have come in the place of one that goes.
-  private func forget(_ id: UploadID, _ number: Int) {
-    state.withLock { if $0.entries[id]?.number == number { $0.entries[id] = nil } }
+    return number.map { Claim(self, id, $0) }
   }
 }

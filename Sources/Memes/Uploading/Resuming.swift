@@ -68,14 +68,15 @@ package struct Resuming: Sendable {
   /// - Throws: ``MemeError/notFound``; ``MemeError/offsetMismatch`` where the upload does not go on at `offset`;
   ///   ``MemeError/uploadBusy`` while another piece is on its way or being kept.
   package func piece(of id: UploadID, at offset: Int) throws(MemeError) -> ArrivingPiece {
+    let claim = arriving.claim(id)
+    // Behind the claim: what is read now holds until this piece is kept, for no other one is.
     let progress = try progress(of: id)
     guard progress.offset == offset else { throw .offsetMismatch }
-    let piece = arriving.add(id) { forget in
-      ArrivingPiece(
-        room: progress.byteCount - offset, in: place,
-        keep: { await keep($0, of: progress) }, forget: forget)
-    }
-    guard let piece else { throw .uploadBusy }
+    guard let claim else { throw .uploadBusy }
+    let piece = ArrivingPiece(
+      room: progress.byteCount - offset, in: place, claim: claim,
+      keep: { await keep($0, of: progress) })
+    claim.begin(piece)
     return piece
   }
 

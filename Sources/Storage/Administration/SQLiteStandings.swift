@@ -91,11 +91,7 @@ let standingColumns = "users.role, users.suspended_at IS NOT NULL"
 extension Standing {
   /// Reads ``standingColumns``.
   init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
-    let number: Int = try row[column]
-    guard let role = Role.allCases.first(where: { $0.number == number }) else {
-      throw SQLiteError(.mismatch, "A role is stored that is unknown.")
-    }
-    self.init(role: role, isSuspended: try row[column + 1])
+    self.init(role: try Role(row, at: column), isSuspended: try row[column + 1])
   }
 }
 
@@ -106,5 +102,14 @@ extension Role {
     case .member: 0
     case .admin: 1
     }
+  }
+
+  /// Reads ``number``.
+  init(_ row: borrowing Row, at column: Int) throws(SQLiteError) {
+    let number: Int = try row[column]
+    guard let role = Self.allCases.first(where: { $0.number == number }) else {
+      throw SQLiteError(.mismatch, "A role is stored that is unknown.")
+    }
+    self = role
   }
 }

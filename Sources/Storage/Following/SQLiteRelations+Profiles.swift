@@ -107,7 +107,7 @@ extension SQLiteRelations {
 
 extension Profile {
   /// How many ``columns(_:)`` there are.
-  static let columnCount = 14
+  static let columnCount = 15
 
   /// What ``init(_:)`` decodes, from `users`.
   static func columns(_ sight: Sight) -> String {
@@ -138,8 +138,8 @@ extension Profile {
   init(_ row: borrowing Row) throws(SQLiteError) {
     self.init(
       user: try User(row),
-      counts: Counts(memes: try row[8], followers: try row[9], following: try row[10]),
+      counts: Counts(memes: try row[9], followers: try row[10], following: try row[11]),
       relation: Relation(
-        follows: try row[11], followedBy: try row[12], blocks: try row[13]))
+        follows: try row[12], followedBy: try row[13], blocks: try row[14]))
   }
 }

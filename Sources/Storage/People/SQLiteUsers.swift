@@ -133,14 +133,15 @@ extension Account {
   /// Decodes the columns that ``SQLiteUsers`` reads.
   fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
     self.init(
-      user: try User(row), password: HashedPassword(try row[8]),
-      standing: try Standing(row, at: 9))
+      user: try User(row), password: HashedPassword(try row[9]),
+      standing: try Standing(row, at: 10))
   }
 }
 
 extension User {
   static let columns = """
-    users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar
+    users.id, username, email, display_name, bio, users.created_at, password_changed_at, avatar,
+    users.role
     """
 
   /// Decodes ``columns``, where they are the first.
@@ -156,7 +157,7 @@ extension User {
         displayName: displayName.map(DisplayName.init(stored:)),
         biography: biography.map(Biography.init(stored:)), createdAt: try row.timestamp(at: 5),
         passwordChangedAt: try row.timestamp(at: 6),
-        avatar: avatar.map(AvatarVersion.init(stored:)))
+        avatar: avatar.map(AvatarVersion.init(stored:)), role: try Role(row, at: 8))
     } catch let error as SQLiteError {
       throw error
     } catch {

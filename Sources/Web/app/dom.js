@@ -36,8 +36,10 @@ export function icon(name) {
   return picture;
 }
 
-/** Loads a stylesheet once; a page that comes later waits for its own. */
-export function style(path) {
+/** Loads stylesheets, each once; a page that comes later waits for its own. */
+export const style = (...paths) => Promise.all(paths.map(load));
+
+function load(path) {
   const href = new URL(path, root).href;
   const known = [...document.head.querySelectorAll('link[rel=stylesheet]')].find((link) => link.href === href);
   if (known) return Promise.resolve();

@@ -4,7 +4,7 @@ import { store } from './store.js';
 
 /**
  * What happens to the memes of whoever is signed in, as it happens (`GET /memes/events`). Others have no such stream and
- * look again when they come back to the page: `refresh` is told to whoever shows a list.
+ * look again when they come back to the page: `refresh` is told to whoever shows a list. `lost` says that the stream broke.
  *
  * A browser has few connections to a server, for all of its tabs; so a tab that nobody sees has no stream.
  */
@@ -20,8 +20,8 @@ class Live extends EventTarget {
       this.#restart();
       if (!document.hidden) this.refresh();
     });
-    store.addEventListener('isOnline', () => {
-      if (!store.get('isOnline')) return;
+    store.addEventListener('isReached', () => {
+      if (!store.get('isReached')) return;
       this.#restart();
       this.refresh();
     });
@@ -47,6 +47,7 @@ class Live extends EventTarget {
     };
     source.onmessage = (event) => this.#changed(JSON.parse(event.data));
     source.onerror = () => {
+      this.dispatchEvent(new Event('lost'));
       // The browser connects again by itself, but not after an answer that is no stream.
       if (source.readyState !== EventSource.CLOSED || source !== this.#source) return;
       // Perhaps nobody is signed in any more: then there is nothing to try again.

@@ -1,4 +1,5 @@
 import { api } from './api.js';
+import { shapes } from './shapes.js';
 import { store } from './store.js';
 
 /**
@@ -7,13 +8,6 @@ import { store } from './store.js';
  * @property {string} [createdAt]
  * @property {{url: string, width: number, height: number}} thumbnail
  */
-
-/** What the views show of a whole meme: the same that the server sends. */
-const shapes = {
-  table: ({ id, top, bottom, author, createdAt, counts, thumbnails }) => (
-    { id, top, bottom, author, createdAt, counts, thumbnail: thumbnails.table }),
-  grid: ({ id, altText, thumbnails }) => ({ id, altText, thumbnail: thumbnails.grid }),
-};
 
 /**
  * A list of memes as far as it was looked at, newest first. It goes on when {@link MemeList.more} is called, and follows what
@@ -30,6 +24,8 @@ export class MemeList extends EventTarget {
   /** @type {Promise<void> | null} */
   #asking = null;
   #isOvertaken = false;
+  /** Whether what is there was kept for when the server does not answer, and is perhaps not all. */
+  #isKept = false;
   /** Whether something was asked for yet. */
   hasBegun = false;
   /** Whether there is nothing behind what is there. */
@@ -79,9 +75,11 @@ export class MemeList extends EventTarget {
         this.#isOvertaken = false;
         page = await this.#page(null);
       } while (this.#isOvertaken);
+      // What is shown is not older than what is kept, and there may be more of it.
+      if (page.kept && this.#items.length > 0) return;
       const last = page.items.at(-1)?.id;
       const rest = last === undefined ? -1 : this.#items.findIndex((item) => item.id === last);
-      if (page.nextCursor !== null && rest >= 0) {
+      if (page.nextCursor !== null && rest >= 0 && !this.#isKept) {
         this.#items = [...page.items, ...this.#items.slice(rest + 1)];
       } else {
         this.#items = page.items;
@@ -98,6 +96,7 @@ export class MemeList extends EventTarget {
   #ends(page) {
     this.#cursor = page.nextCursor;
     this.isWhole = page.nextCursor === null;
+    this.#isKept = Boolean(page.kept);
   }
 
   #once(work) {

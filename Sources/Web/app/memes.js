@@ -18,7 +18,8 @@ export const mayEdit = ({ id, viewer }) => viewer.canEdit || deleteTokens.of(id)
 /** Says what went wrong. @param {unknown} error */
 export function tellProblem(error) {
   if (!(error instanceof Problem)) throw error;
-  notify(error.sentence, { small: error.requestID && `Request ${error.requestID}` });
+  const sentence = error.status === 0 ? `${error.sentence} This needs a connection.` : error.sentence;
+  notify(sentence, { small: error.requestID && `Request ${error.requestID}` });
 }
 
 /**

@@ -1,11 +1,15 @@
 import { address } from './api.js';
+import { store } from './store.js';
 
 /**
  * The app's addresses and the pages that are there. A page comes with the first visit, its styles with it.
  *
- * `load` imports the module that defines the page's element. `root` are pages that nothing leads back from.
+ * `load` imports the module that defines the page's element. `root` are pages that nothing leads back from. `people` are those that
+ * are of somebody: what it says is what they ask those to sign in for whom nobody is signed in. `isOpen` are those that need
+ * nobody to be signed in, on no server; `isForGuests` those among them that have nothing for who is.
  *
- * @typedef {{pattern: string, element: string, load: () => Promise<unknown>, root?: true, view?: string}} Place
+ * @typedef {{pattern: string, element: string, load: () => Promise<unknown>, root?: true, view?: string,
+ *   people?: string, isOpen?: true, isForGuests?: true}} Place
  * @type {Place[]}
  */
 const places = [
@@ -14,6 +18,49 @@ const places = [
   { pattern: '/app/meme/{id}', element: 'meme-page', load: () => import('../meme/meme-page.js') },
   { pattern: '/app/editor', element: 'editor-page', load: () => import('../editor/editor-page.js') },
   { pattern: '/app/editor/{id}', element: 'editor-page', load: () => import('../editor/editor-page.js') },
+  { pattern: '/app/waiting/{key}', element: 'waiting-page', load: () => import('../offline/waiting-page.js') },
+  { pattern: '/app/about', element: 'about-page', load: () => import('../offline/about-page.js'), isOpen: true },
+  { pattern: '/app/admin', element: 'admin-overview', load: () => import('../admin/admin-overview.js'), people: 'Sign in as an admin to see this.' },
+  { pattern: '/app/admin/reports', element: 'admin-reports', load: () => import('../admin/admin-reports.js'), people: 'Sign in as an admin to see this.' },
+  { pattern: '/app/admin/memes', element: 'admin-memes', load: () => import('../admin/admin-memes.js'), people: 'Sign in as an admin to see this.' },
+  { pattern: '/app/admin/log', element: 'admin-log', load: () => import('../admin/admin-log.js'), people: 'Sign in as an admin to see this.' },
+
+  { pattern: '/app/welcome', element: 'welcome-page', load: () => import('../people/welcome-page.js'), isOpen: true, isForGuests: true },
+  { pattern: '/app/sign-in', element: 'sign-in-page', load: () => import('../people/sign-in-page.js'), isOpen: true, isForGuests: true },
+  { pattern: '/app/register', element: 'register-page', load: () => import('../people/register-page.js'), isOpen: true, isForGuests: true },
+  { pattern: '/app/forgot', element: 'forgot-page', load: () => import('../people/forgot-page.js'), isOpen: true },
+  { pattern: '/reset-password', element: 'reset-page', load: () => import('../people/reset-page.js'), isOpen: true },
+  { pattern: '/app/you', element: 'you-page', load: () => import('../people/you-page.js') },
+  { pattern: '/app/people', element: 'people-page', load: () => import('../people/people-page.js') },
+  { pattern: '/app/user/{username}', element: 'user-page', load: () => import('../people/user-page.js') },
+  { pattern: '/app/user/{username}/{list}', element: 'person-list-page', load: () => import('../people/person-list-page.js') },
+  { pattern: '/app/meme/{id}/{list}', element: 'person-list-page', load: () => import('../people/person-list-page.js') },
+  {
+    pattern: '/app/friends', element: 'person-list-page', load: () => import('../people/person-list-page.js'), view: 'friends',
+    people: 'Sign in to see your friends.',
+  },
+  {
+    pattern: '/app/feed', element: 'feed-page', load: () => import('../people/feed-page.js'),
+    people: 'Sign in to see what those make whom you follow.',
+  },
+  {
+    pattern: '/app/favorites', element: 'favorites-page', load: () => import('../people/favorites-page.js'),
+    people: 'Sign in to see your favorites.',
+  },
+  {
+    pattern: '/app/notifications', element: 'notifications-page', load: () => import('../people/notifications-page.js'),
+    people: 'Sign in to see what others did with your memes.',
+  },
+  { pattern: '/app/settings', element: 'settings-page', load: () => import('../settings/settings-page.js'), isOpen: true },
+  { pattern: '/app/settings/captions', element: 'captions-page', load: () => import('../settings/captions-page.js') },
+  ...['profile', 'email', 'password', 'notices', 'devices', 'export', 'delete'].map((section) => ({
+    pattern: `/app/settings/${section}`, element: `${section}-page`, load: () => import(`../settings/${section}-page.js`),
+    people: 'Sign in to change your account.',
+  })),
+  {
+    pattern: '/app/settings/blocks', element: 'person-list-page', load: () => import('../people/person-list-page.js'), view: 'blocks',
+    people: 'Sign in to see whom you block.',
+  },
 ];
 
 const missing = { pattern: '', element: 'missing-page', load: () => import('../elements/missing-page.js') };
@@ -23,8 +70,30 @@ export const to = {
   table: () => address('/'),
   grid: () => address('/app/grid'),
   meme: (id) => address(`/app/meme/${encodeURIComponent(id)}`),
-  editor: (id) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor'),
+  /** What is not sent yet. */
+  waiting: (key) => address(`/app/waiting/${encodeURIComponent(key)}`),
+  about: () => address('/app/about'),
+  /** @param {'reports' | 'memes' | 'log'} [part] */
+  admin: (part) => address(part ? `/app/admin/${part}` : '/app/admin'),
+  /** @param {string} [id] of a meme that is edited @param {string} [waiting] the key of what is not sent yet */
+  editor: (id, waiting) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor', { waiting }),
+  welcome: () => address('/app/welcome'),
+  signIn: () => address('/app/sign-in'),
+  register: () => address('/app/register'),
+  forgot: () => address('/app/forgot'),
+  you: () => address('/app/you'),
+  people: (q) => address('/app/people', { q: q || null }),
+  user: (username, list) => address(`/app/user/${encodeURIComponent(username)}${list ? `/${list}` : ''}`),
+  likes: (id) => address(`/app/meme/${encodeURIComponent(id)}/likes`),
+  friends: () => address('/app/friends'),
+  feed: () => address('/app/feed'),
+  favorites: () => address('/app/favorites'),
+  notifications: () => address('/app/notifications'),
+  settings: (section) => address(section ? `/app/settings/${section}` : '/app/settings'),
 };
+
+/** Whether the server shows anything to who is not signed in. */
+export const isForAnybody = document.documentElement.dataset.anonymous !== 'false';
 
 /** @returns {Record<string, string> | null} */
 function match(pattern, path) {
@@ -53,4 +122,21 @@ export function placeAt(url) {
     if (parameters) return { place, parameters: { ...parameters, ...(place.view && { view: place.view }) } };
   }
   return path.startsWith('/app/') ? { place: missing, parameters: {} } : null;
+}
+
+/**
+ * What is shown at an address to whoever looks now: at those that are of somebody the sign-in, while nobody is signed in. They stay at
+ * the address, so that what they came for is there when they have signed in.
+ *
+ * @param {URL} url
+ */
+export function shownAt(url) {
+  const found = placeAt(url) ?? placeAt(new URL(address('/'), url));
+  const { place } = found;
+  if (store.get('person')) return place.isForGuests ? placeAt(new URL(to.you(), url)) : found;
+  if (place.isOpen) return found;
+  if (!isForAnybody) return placeAt(new URL(to.welcome(), url));
+  if (!place.people) return found;
+  const gate = placeAt(new URL(to.signIn(), url));
+  return { ...gate, parameters: { why: place.people } };
 }

@@ -1,11 +1,16 @@
+import { wait } from './words.js';
+
 /** Sentences for people, by the stable codes of the server's problems. */
 const sentences = {
   'already-claimed': 'This meme belongs to somebody.',
   'content-too-large': 'This is larger than the server takes.',
   'cross-site': 'The browser says that another site asked for this. Reload the page and try again.',
+  'email-taken': 'Somebody has registered with this email.',
+  'export-running': 'An export is being made already.',
   forbidden: 'You may not do this.',
   gone: 'This was deleted.',
   'internal-error': 'Something went wrong on the server.',
+  'invalid-reset': 'This link cannot be used any more. It works once, for half an hour.',
   'mail-unavailable': 'The mail could not be sent. Try again later.',
   'not-found': 'This is not there, or not for you to see.',
   'not-ready': 'The server is not ready. Try again in a moment.',
@@ -18,6 +23,7 @@ const sentences = {
   suspended: 'This account is suspended.',
   'too-many-requests': 'That was too much at once. Wait a little and try again.',
   unauthorized: 'Sign in to see or do this.',
+  'username-taken': 'Somebody has this name.',
   'unsupported-picture': 'This kind of picture cannot be read.',
   'wrong-credentials': 'The name or the password is wrong.',
 };
@@ -27,12 +33,12 @@ export class Problem extends Error {
   /**
    * @param {string} code the server's own (RFC 9457's `code`), or `offline`, `unreachable`
    * @param {{status?: number, detail?: string, errors?: {field: string, code: string, message: string}[],
-   *   requestID?: string | null, retryAfter?: number}} [facts]
+   *   requestID?: string | null, retryAfter?: number, meme?: object}} [facts] meme: what it is now where a change came too late
    */
-  constructor(code, { status = 0, detail, errors = [], requestID = null, retryAfter } = {}) {
+  constructor(code, { status = 0, detail, errors = [], requestID = null, retryAfter, meme } = {}) {
     super(detail ?? code);
     this.name = 'Problem';
-    Object.assign(this, { code, status, detail, errors, requestID, retryAfter });
+    Object.assign(this, { code, status, detail, errors, requestID, retryAfter, meme });
   }
 
   /** Whether it may work later without anything being changed. */
@@ -46,6 +52,7 @@ export class Problem extends Error {
     if (this.code === 'unreachable') return 'The server does not answer.';
     // The messages of the fields say it best.
     if (this.errors.length > 0) return this.errors.map((error) => error.message).join(' ');
+    if (this.code === 'too-many-requests' && this.retryAfter) return `That was too often. Try again in ${wait(this.retryAfter)}.`;
     return sentences[this.code] ?? this.detail ?? 'Something went wrong.';
   }
 
@@ -63,6 +70,7 @@ export class Problem extends Error {
       status: response.status,
       detail: body.detail,
       errors: body.errors,
+      meme: body.meme,
       requestID: response.headers.get('x-request-id') ?? body.instance ?? null,
       retryAfter: Number.isFinite(seconds) && seconds > 0 ? seconds : undefined,
     });

@@ -1,12 +1,15 @@
 import { Problem } from './problem.js';
-import { placeAt } from './places.js';
+import { placeAt, shownAt, to } from './places.js';
+import { store } from './store.js';
 import { notify } from '../elements/notice-bar.js';
 
 /**
  * @typedef {object} Entry a page that is shown, or stands hidden below the one that is
  * @property {import('./page.js').Page} page
+ * @property {import('./places.js').Place} place
  * @property {number} scroll
  * @property {Element | null} focused
+ * @property {boolean} [isStale] whether it is to be made anew
  */
 
 /**
@@ -23,10 +26,14 @@ class Router {
   /** Counts visits: one that is overtaken by another ends without a trace. */
   #visit = 0;
   #outlet;
+  /** Whose pages there are. @type {string | undefined} */
+  #username;
 
   /** @param {HTMLElement} outlet where pages go */
   start(outlet) {
     this.#outlet = outlet;
+    this.#username = store.get('person')?.username;
+    store.addEventListener('person', () => this.#personChanged());
     history.scrollRestoration = 'manual';
     this.#index = history.state?.index ?? 0;
     history.replaceState({ index: this.#index }, '');
@@ -67,6 +74,17 @@ class Router {
     else this.go(address, { replacing: true });
   }
 
+  /**
+   * Leaves a page whose work is done: back to the page before at its top, where that is such an element, else to `address`,
+   * in the place of the page.
+   */
+  finish(element, address) {
+    const below = this.#entries.get(this.#index - 1);
+    if (below?.page.localName !== element) return this.go(address, { replacing: true });
+    [below.scroll, below.focused] = [0, null];
+    return history.back();
+  }
+
   #clicked(event) {
     const link = event.target.closest?.('a[href]');
     if (!link || event.defaultPrevented || event.button !== 0) return;
@@ -79,7 +97,7 @@ class Router {
 
   async #show(index, { isFirst = false, isInstant = false } = {}) {
     const visit = ++this.#visit;
-    const { place, parameters } = placeAt(new URL(location.href)) ?? placeAt(new URL('/', location.href));
+    const { place, parameters } = shownAt(new URL(location.href));
     try {
       await place.load();
     } catch (error) {
@@ -87,11 +105,13 @@ class Router {
       return;
     }
     if (visit !== this.#visit) return;
+    // Somebody signed in or out while it came.
+    if (shownAt(new URL(location.href)).place !== place) return this.#show(index, { isFirst, isInstant });
     const from = this.#index;
-    const known = this.#entries.get(index)?.page;
-    if (known && index === from && known.localName === place.element) {
+    const known = this.#entries.get(index);
+    if (known && !known.isStale && index === from && known.page.localName === place.element) {
       // The same page at another address, as from tab to tab.
-      known.enter(parameters, new URLSearchParams(location.search));
+      known.page.enter(parameters, new URLSearchParams(location.search));
       this.#name();
       return;
     }
@@ -127,9 +147,10 @@ class Router {
     }
     known?.page.remove();
     const page = document.createElement(place.element);
-    this.#entries.set(index, { page, scroll: 0, focused: null });
+    this.#entries.set(index, { page, place, scroll: 0, focused: null });
     this.#outlet.append(page);
     page.enter(parameters, new URLSearchParams(location.search));
+    this.#nameBack(page, this.#entries.get(index - 1)?.page);
     this.#name();
     window.scrollTo({ top: 0, behavior: 'instant' });
     // The browser begins at the top of a document that it opens; within it, readers are told where they are.
@@ -146,6 +167,35 @@ class Router {
     transition.ready.catch(() => {});
     transition.finished.finally(() => delete document.documentElement.dataset.transition);
     await transition.updateCallbackDone;
+  }
+
+  /**
+   * Somebody signed in or out, here or elsewhere. Pages that are of somebody go, wherever they stand; those for everybody follow by
+   * themselves. Who came to sign in is led back to where they were.
+   */
+  #personChanged() {
+    const person = store.get('person');
+    if (person?.username === this.#username) return;
+    this.#username = person?.username;
+    if (person && placeAt(new URL(location.href))?.place.isForGuests) {
+      this.back(to.table());
+      return;
+    }
+    for (const [index, entry] of this.#entries) {
+      if (index === this.#index || !entry.place.people) continue;
+      entry.page.remove();
+      this.#entries.delete(index);
+    }
+    const here = this.#entries.get(this.#index);
+    if (!here || (!here.place.people && shownAt(new URL(location.href)).place === here.place)) return;
+    here.isStale = true;
+    this.#show(this.#index);
+  }
+
+  /** The arrow of a page says where it leads: to the page below it, where that is known. */
+  #nameBack(page, below) {
+    const label = page.querySelector('.bar-link[data-goes=back] > span');
+    if (label && below) label.textContent = below.name || 'Back';
   }
 
   #name() {

@@ -2,7 +2,8 @@
  * What the whole app knows. Values have names; an event of the name says that one has changed.
  *
  * - `person`: who is signed in, `null` where nobody is.
- * - `isOnline`: whether the device has a network.
+ * - `isReached`: whether the server answers.
+ * - `installation`: the browser's offer to install the app, where it makes one.
  *
  * And what happens to memes, which no value holds: an event `meme` with `detail` `{kind: 'upsert', meme}` of a whole meme,
  * `{kind: 'counts', id, counts, viewer}`, `{kind: 'hide' | 'show' | 'delete', id}`.
@@ -29,7 +30,5 @@ class Store extends EventTarget {
 export const store = new Store();
 
 store.set('person', null);
-store.set('isOnline', navigator.onLine);
-for (const type of ['online', 'offline']) {
-  window.addEventListener(type, () => store.set('isOnline', navigator.onLine));
-}
+store.set('isReached', true);
+store.set('installation', null);

@@ -25,6 +25,13 @@ export function ago(time, now = Date.now()) {
   return dates.format(date);
 }
 
+/** 90 is "2 minutes": how long to wait, rather too long than too short. */
+export function wait(seconds) {
+  if (seconds < 60) return counted(Math.ceil(seconds), 'second');
+  if (seconds < 3600) return counted(Math.ceil(seconds / 60), 'minute');
+  return counted(Math.ceil(seconds / 3600), 'hour');
+}
+
 /** "November 22, 2026 at 5:46 AM". */
 export const moment = (time) => moments.format(new Date(time));
 

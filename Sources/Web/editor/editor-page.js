@@ -1,17 +1,329 @@
-import { el } from '../app/dom.js';
+import { api } from '../app/api.js';
+import { deleteTokens } from '../app/delete-tokens.js';
+import { el, icon, style } from '../app/dom.js';
+import { mayEdit, tellProblem } from '../app/memes.js';
 import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
-import { backLink } from '../elements/tab-bar.js';
+import { Problem } from '../app/problem.js';
+import { router } from '../app/router.js';
+import { store } from '../app/store.js';
+import { ask } from '../elements/ask-dialog.js';
+import { notify } from '../elements/notice-bar.js';
+import { problemNote } from '../elements/problem-note.js';
+import { outbox } from '../offline/outbox.js';
+import { queue } from '../offline/queue.js';
+import { chooseFile, takeGiven } from './album.js';
+import { findCamera, takePhoto } from './camera.js';
+import { Draft } from './draft.js';
+import { EditorPanels } from './editor-panels.js';
+import { toolBar, updateTools } from './editor-tools.js';
+import { Finishing } from './finishing.js';
+import { memeOf } from './form.js';
+import { Picture } from './picture.js';
+import { Preview } from './preview.js';
+import { knowFaces, prepareFaces } from './render.js';
+import { Saving } from './saving.js';
+import './stage.js';
+import { chooseTemplate } from './template-dialog.js';
 
-/** The editor's place, until it is there. */
+await Promise.all([style('editor/editor.css'), style('editor/stage.css'), style('editor/panels.css')]);
+
+/** How long what waits is held back while it is changed, in milliseconds, should the page not live to say that it is over. */
+const longest = 3_600_000;
+
+/**
+ * What somebody left without a word, as by the browser's own way back; they may want to go on.
+ *
+ * @type {{id: string | null, draft: Draft, saving: Saving, isWanted: boolean} | null}
+ */
+let left = null;
+
+/** Where memes are made, and changed. */
 class EditorPage extends Page {
+  #id = null;
+  /** The key of what waits in the outbox, where that is changed. @type {string | null} */
+  #waiting = null;
+  /** @type {Draft} */
+  #draft = new Draft();
+  #preview = new Preview();
+  /** @type {Saving} */
+  #saving = new Saving(this.#draft, this.#preview);
+  #camera = { kind: 'none', why: '' };
+  /** What was made is saved, or nobody wants it. */
+  #isOver = false;
+  #isSaving = false;
+
+  #heading = el('h1', { tabindex: -1 }, 'New Meme');
+  #cancel = el('button', { type: 'button', class: 'bar-link', onclick: () => this.#leave() }, 'Cancel');
+  #save = el('button', { type: 'button', class: 'bar-action', hidden: true, onclick: () => this.#finish(false) }, 'Save');
+  #share = el('button', { type: 'button', class: 'bar-action is-share', disabled: true, onclick: () => this.#finish(true) }, icon('share'), 'Share');
+  #bar = el('fieldset', { class: 'editor-buttons' },
+    this.#cancel, this.#heading, el('div', { class: 'bar-actions' }, this.#save, this.#share));
+  #stage = document.createElement('editor-stage');
+  #empty = el('div', { class: 'editor-empty' });
+  #state = el('p', { class: 'editor-state', role: 'status' });
+  #why = el('p', { id: 'camera-why', class: 'hint' });
+  #panels = new EditorPanels(this.#stage);
+  #tools = toolBar({
+    Camera: () => this.#photograph(), Album: () => this.#choose(), Template: () => this.#template(), 'Add text': () => this.#addText(),
+  }, (panel) => this.#panels.show(panel === this.#panels.open ? null : panel));
+  #room = el('div', { class: 'editor' }, this.#empty, this.#stage, this.#state);
+  #main = el('main', { class: 'editor-main' }, this.#room, this.#panels, this.#tools);
+
   build() {
-    const call = `curl -F image=@photo.jpg -F top='one does not simply' -F bottom='walk into mordor' ${location.origin}/memes`;
-    this.append(
-      el('header', { class: 'bar' }, backLink(to.table(), 'Sent Memes'), el('h1', { tabindex: -1 }, 'New Meme')),
-      el('main', { class: 'note' },
-        el('p', {}, 'The editor is not here yet. Until it is, a meme is made with one line in a terminal:'),
-        el('code', {}, call)));
+    this.#empty.append(icon('album'), el('p', { class: 'note-title' }, 'Choose a picture'),
+      el('p', {}, 'From the album or the camera; or drop one here, or paste it.'), this.#why,
+      el('button', { type: 'button', class: 'button is-main', onclick: () => this.#choose() }, 'Open the album'));
+    this.append(el('header', { class: 'bar' }, this.#bar), this.#main);
+  }
+
+  connected() {
+    this.listen(this.#stage, 'editing', () => this.#enable(false));
+    this.listen(this.#stage, 'edited', () => this.#enable(true));
+    this.listen(this.#stage, 'select', () => this.#panels.follow(this.#draft, this.#stage.selected));
+    this.listen(this.#panels, 'opened', () => this.#update());
+    this.listen(this.#preview, 'change', () => this.#previewed());
+    this.listen(window, 'beforeunload', (event) => {
+      if (!this.#isOver && this.#draft.hasWork) event.preventDefault();
+    });
+    takeGiven(this, (file) => this.#take(file), () => this.isShown && !document.querySelector('dialog[open]'), this.lifetime);
+    const look = async () => {
+      this.#camera = await findCamera();
+      this.#why.textContent = this.#camera.why;
+      this.#update();
+    };
+    this.listen(store, 'isReached', () => {
+      if (store.get('isReached') && this.#draft.picture?.problem?.status === 0) this.#draft.picture.send();
+    });
+    if (navigator.mediaDevices) this.listen(navigator.mediaDevices, 'devicechange', look);
+    look();
+    this.lifetime.addEventListener('abort', () => this.#end());
+  }
+
+  enter({ id = null }, query) {
+    [this.#id, this.#waiting] = [id, query.get('waiting')];
+    this.#heading.textContent = id ? 'Edit Meme' : 'New Meme';
+    this.#save.hidden = id === null;
+    this.renamed();
+    const kept = left;
+    left = null;
+    if (kept?.isWanted && kept.id === id) {
+      this.#follow(kept.draft.picture);
+      this.#begin(kept.draft, null, kept.saving);
+    } else {
+      kept?.draft.picture?.end();
+      if (id) this.#load(id);
+      else if (this.#waiting) this.#takeBack(this.#waiting);
+      else this.#start();
+    }
+    knowFaces().catch((error) => error.status !== 0 && tellProblem(error)).then(() => this.#changed());
+  }
+
+  /** The page is left for good. */
+  #end() {
+    if (this.#waiting) queue.update(this.#waiting, { notBefore: 0 }).then(() => outbox.flush());
+    this.#preview.end();
+    const [id, draft, saving] = [this.#id, this.#draft, this.#saving];
+    if (this.#isOver || !draft.picture || !draft.hasWork) return draft.picture?.end();
+    left = { id, draft, saving, isWanted: false };
+    return notify('Your meme is not saved.', {
+      action: 'Go on with it', run: () => {
+        if (left?.draft !== draft) return;
+        left.isWanted = true;
+        router.go(to.editor(id));
+      },
+    });
+  }
+
+  #begin(draft, meme, saving = new Saving(draft, this.#preview, meme)) {
+    [this.#draft, this.#saving] = [draft, saving];
+    draft.addEventListener('change', () => this.#changed(), { signal: this.lifetime });
+    this.#stage.show(draft);
+    this.#panels.follow(draft, null);
+    this.#changed();
+  }
+
+  /** Begins a new one, as the person's settings have it. */
+  async #start() {
+    const draft = new Draft();
+    this.#begin(draft, null);
+    if (!store.get('person')) return;
+    const settings = await api.get('/users/me/settings').catch(() => null);
+    if (!settings || this.#draft !== draft) return;
+    const { layout, ...chosen } = Object.fromEntries(Object.entries(settings.captions).filter(([, value]) => value !== null));
+    draft.settings = chosen;
+    if (layout && !draft.hasWork) draft.layout = layout;
+    draft.visibility = settings.visibility;
+    draft.touch();
+    draft.changed();
+  }
+
+  /** Takes up what waits to be sent. */
+  async #takeBack(key) {
+    const entry = await outbox.entry(key);
+    // It is not sent as it was while it is changed.
+    if (entry) await queue.update(key, { notBefore: Date.now() + longest });
+    if (!entry) return router.go(to.editor(), { replacing: true });
+    const draft = Draft.of(memeOf(entry.fields));
+    const { template } = entry.fields;
+    try {
+      draft.picture = entry.picture ? await Picture.of(entry.picture) : Picture.ofTemplate(await api.get(`/templates/${template}`));
+      this.#follow(draft.picture);
+    } catch (error) {
+      // The words are there; they want another picture.
+      tellProblem(error);
+    }
+    draft.touch();
+    return this.#begin(draft, null);
+  }
+
+  async #load(id) {
+    this.#main.setAttribute('aria-busy', 'true');
+    try {
+      const meme = await api.get(`/memes/${encodeURIComponent(id)}`, { token: deleteTokens.of(id) });
+      if (!mayEdit(meme)) throw new Problem('forbidden', { status: 403 });
+      await this.#takeUp(meme);
+    } catch (error) {
+      this.#room.replaceChildren(problemNote(error, () => {
+        this.#room.replaceChildren(this.#empty, this.#stage, this.#state);
+        this.#load(id);
+      }));
+    }
+    this.#main.removeAttribute('aria-busy');
+  }
+
+  async #takeUp(meme) {
+    const picture = await Picture.ofMeme(meme, deleteTokens.of(meme.id), this.lifetime);
+    const draft = Draft.of(meme);
+    this.#draft.picture?.end();
+    this.#follow(picture);
+    draft.picture = picture;
+    draft.touch();
+    this.#begin(draft, meme);
+  }
+
+  #follow(picture) {
+    picture.addEventListener('change', () => {
+      if (this.#draft.picture === picture) this.#changed();
+    }, { signal: this.lifetime });
+  }
+
+  /** Takes another picture. Texts stay; a crop was of the other one. */
+  async #take(file) {
+    this.#state.textContent = 'Opening the picture …';
+    try {
+      this.#use(await Picture.of(file));
+    } catch (error) {
+      this.#state.textContent = '';
+      tellProblem(error);
+    }
+  }
+
+  #use(picture) {
+    if (this.#panels.open === 'crop') this.#panels.show(null);
+    this.#draft.picture?.end();
+    this.#follow(picture);
+    this.#draft.picture = picture;
+    this.#draft.crop = null;
+    this.#draft.changed();
+  }
+
+  async #choose() {
+    const file = await chooseFile();
+    if (file) this.#take(file);
+  }
+
+  async #photograph() {
+    const photo = this.#camera.kind === 'phone' ? await chooseFile({ isCamera: true }) : await takePhoto();
+    if (photo) this.#take(photo);
+  }
+
+  async #template() {
+    const template = await chooseTemplate();
+    if (!template) return;
+    this.#use(Picture.ofTemplate(template));
+    if (!this.#draft.altText) this.#draft.altText = '';
+  }
+
+  #addText() {
+    this.#panels.show(null);
+    const caption = this.#draft.add();
+    this.#stage.select(caption);
+    this.#stage.update();
+    this.#stage.field(caption).edit();
+  }
+
+  /** While something is written there is nothing else to press. */
+  #enable(isEnabled) {
+    for (const part of [this.#bar, this.#tools, this.#panels]) part.disabled = !isEnabled;
+    if (isEnabled) this.#previewed();
+  }
+
+  async #changed() {
+    this.#update();
+    this.#stage.soon();
+    this.#preview.follow(this.#draft);
+    if (await prepareFaces(this.#draft)) this.#stage.soon();
+  }
+
+  #previewed() {
+    this.#stage.overlay(this.#preview.url);
+    this.#update();
+  }
+
+  #update() {
+    const { picture } = this.#draft;
+    this.#empty.hidden = picture !== null || this.#main.getAttribute('aria-busy') === 'true';
+    this.#stage.hidden = picture === null;
+    this.#share.disabled = !this.#draft.isReady;
+    this.#save.disabled = !this.#draft.isReady || !this.#draft.hasWork;
+    updateTools(this.#tools, { hasPicture: picture !== null, panel: this.#panels.open, camera: this.#camera });
+    this.#state.textContent = this.#words(picture);
+  }
+
+  #words(picture) {
+    if (this.#isSaving && picture?.source) return 'Saving …';
+    if (this.#preview.problem) return this.#preview.problem.sentence;
+    if (picture?.problem) return `The picture could not be sent yet: ${picture.problem.sentence}`;
+    if (picture && picture.progress < 1 && !picture.source) return `Sending the picture: ${Math.round(picture.progress * 100)} %`;
+    return picture?.isShrunk ? 'The picture was made smaller: this server takes none so large.' : '';
+  }
+
+  /** Goes back and saves nothing. */
+  async #leave() {
+    this.#panels.show(null);
+    const isSure = !this.#draft.hasWork
+      || await ask({ title: 'Discard what you made?', text: 'It is not saved.', action: 'Discard' });
+    if (!isSure) return;
+    this.#isOver = true;
+    router.back(this.#id ? to.meme(this.#id) : to.table());
+  }
+
+  /** Saves it, and nothing can be pressed meanwhile. */
+  async #busy(finishing) {
+    this.#isSaving = true;
+    this.#enable(false);
+    const outcome = await finishing.save({ signal: this.lifetime, onProgress: () => this.#update() });
+    this.#isSaving = false;
+    this.#enable(true);
+    this.#save.focus();
+    return outcome;
+  }
+
+  /** Saves it, by sharing it or by itself. */
+  async #finish(isShared) {
+    this.#panels.show(null);
+    const finishing = new Finishing(this.#draft, this.#saving);
+    const outcome = await (isShared ? finishing.share() : this.#busy(finishing));
+    if (outcome?.theirs) await this.#takeUp(outcome.theirs);
+    if (!outcome?.meme && !outcome?.waits) return this.#update();
+    this.#isOver = true;
+    if (this.#waiting) await outbox.discard(this.#waiting);
+    this.#waiting = null;
+    if (outcome.waits) notify('It is sent when the server can be reached.');
+    if (this.#id === null) return router.finish('sent-page', to.table());
+    if (!isShared) notify('The meme is saved.');
+    return router.back(to.meme(this.#id));
   }
 }
 

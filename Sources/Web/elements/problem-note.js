@@ -17,7 +17,10 @@ export function problemNote(error, retry = null) {
     error.requestID && el('p', { class: 'note-small' }, 'Request ', el('code', {}, error.requestID)));
 }
 
-/** What stands where there is nothing yet. @param {...Node} more */
-export function emptyNote(title, text, ...more) {
-  return el('div', { class: 'note' }, icon('meme'), el('h2', { class: 'note-title' }, title), el('p', {}, text), ...more);
+/** What stands where there is nothing yet. @param {...(Node | null | false)} more */
+export const emptyNote = (title, text, ...more) => note('meme', title, text, ...more);
+
+/** The same under another picture. */
+export function note(symbol, title, text, ...more) {
+  return el('div', { class: 'note' }, icon(symbol), el('h2', { class: 'note-title' }, title), el('p', {}, text), ...more);
 }

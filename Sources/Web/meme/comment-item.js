@@ -1,11 +1,12 @@
 import { el, icon } from '../app/dom.js';
+import { to } from '../app/places.js';
 import { ago, called, moment } from '../app/words.js';
 import { CommentForm } from './comment-form.js';
 
 /**
  * A comment, or while it is edited its form.
  *
- * @param {{isEdited: boolean, edit: () => void, save: (text: string) => Promise<void>, cancel: () => void, remove: () => void}} does
+ * @param {{isEdited: boolean, edit: () => void, save: (text: string) => Promise<void>, cancel: () => void, remove: () => void, report: () => void}} does
  */
 export function commentItem(comment, does) {
   const { id, author, text, createdAt, editedAt, viewer } = comment;
@@ -17,13 +18,14 @@ export function commentItem(comment, does) {
     el('img', { src: author.avatarUrl, alt: '', width: 32, height: 32 }),
     el('div', { class: 'comment-body' },
       el('p', { class: 'comment-facts' },
-        el('span', { class: 'comment-author', dir: 'auto' }, name), ' ',
+        el('a', { class: 'comment-author', href: to.user(author.username), dir: 'auto' }, name), ' ',
         el('time', { datetime: createdAt, title: moment(createdAt) }, ago(createdAt)),
         editedAt && el('span', { title: moment(editedAt) }, ' · edited')),
       content),
-    !does.isEdited && (viewer.canEdit || viewer.canDelete) && el('div', { class: 'comment-buttons' },
+    !does.isEdited && el('div', { class: 'comment-buttons' },
       viewer.canEdit && button('edit', `Edit your comment: ${text}`, 'comment-edit', does.edit),
-      viewer.canDelete && button('delete', `Delete the comment of ${name}: ${text}`, 'comment-delete', does.remove)));
+      viewer.canDelete && button('delete', `Delete the comment of ${name}: ${text}`, 'comment-delete', does.remove),
+      !viewer.canEdit && button('report', `Report the comment of ${name}: ${text}`, 'comment-report', does.report)));
 }
 
 const button = (name, label, kind, run) => el('button', {

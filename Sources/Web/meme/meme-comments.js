@@ -2,6 +2,7 @@ import { api } from '../app/api.js';
 import { el } from '../app/dom.js';
 import { tellProblem } from '../app/memes.js';
 import { Part } from '../app/part.js';
+import { to } from '../app/places.js';
 import { store } from '../app/store.js';
 import { count } from '../app/words.js';
 import { ask } from '../elements/ask-dialog.js';
@@ -36,7 +37,7 @@ class MemeComments extends Part {
     this.watch('person', (person) => {
       this.#form.replaceChildren(person
         ? new CommentForm({ label: 'Your comment', action: 'Comment', send: (text, key) => this.#write(text, key) })
-        : el('p', { class: 'is-quiet' }, 'Sign in to comment.'));
+        : el('p', { class: 'is-quiet' }, el('a', { href: to.signIn() }, 'Sign in'), ' to comment.'));
     });
   }
 
@@ -64,8 +65,15 @@ class MemeComments extends Part {
       this.#hasBegun = true;
       this.#draw();
     } catch (error) {
-      if (asked === this.#asked) this.#more.replaceChildren(problemNote(error, () => this.#ask(cursor)));
+      if (asked === this.#asked) this.#more.replaceChildren(this.#missed(error, cursor));
     }
+  }
+
+  /** Above the page it says already that there is no connection. */
+  #missed(problem, cursor) {
+    if (problem.status !== 0) return problemNote(problem, () => this.#ask(cursor));
+    store.addEventListener('isReached', () => this.#ask(cursor), { once: true, signal: this.lifetime });
+    return el('p', { class: 'is-quiet' }, 'Comments need a connection.');
   }
 
   #draw() {
@@ -75,6 +83,7 @@ class MemeComments extends Part {
       save: (text) => this.#save(comment.id, text),
       cancel: () => this.#edit(null, comment.id),
       remove: () => this.#remove(comment),
+      report: () => this.#report(comment),
     })));
     this.#list.hidden = this.#items.length === 0;
     this.#more.replaceChildren(...this.#rest());
@@ -127,6 +136,11 @@ class MemeComments extends Part {
     this.#counted(-1);
     this.#heading.focus({ preventScroll: true });
     notify('The comment is deleted.');
+  }
+
+  async #report(comment) {
+    const { report } = await import('../people/report.js');
+    report(`/comments/${comment.id}/reports`, 'Report this comment');
   }
 
   #counted(change) {

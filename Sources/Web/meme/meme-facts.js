@@ -1,9 +1,11 @@
 import { el, icon } from '../app/dom.js';
 import { mark, mayDelete } from '../app/memes.js';
+import { to } from '../app/places.js';
+import { router } from '../app/router.js';
 import { store } from '../app/store.js';
-import { ago, called, count, moment } from '../app/words.js';
+import { ago, called, count, counted, moment } from '../app/words.js';
 import { notify } from '../elements/notice-bar.js';
-import { share } from './share.js';
+import { shareMeme } from '../share/share.js';
 
 const audiences = { friends: 'For friends', private: 'Only for you' };
 
@@ -12,11 +14,17 @@ export function memeFacts({ author, createdAt, updatedAt, version, visibility })
   return el('p', { class: 'meme-facts' },
     author && el('img', { src: author.avatarUrl, alt: '', width: 32, height: 32 }),
     el('span', {},
-      el('span', { class: 'meme-author', dir: 'auto' }, author ? called(author) : 'Anonymous'), ' ',
+      author
+        ? el('a', { class: 'meme-author', href: to.user(author.username), dir: 'auto' }, called(author))
+        : el('span', { class: 'meme-author' }, 'Anonymous'), ' ',
       el('time', { datetime: createdAt, title: moment(createdAt) }, ago(createdAt)),
       version > 1 && el('span', { title: moment(updatedAt) }, ' · edited'),
       audiences[visibility] && ` · ${audiences[visibility]}`));
 }
+
+/** Who likes it, where anybody does. */
+export const memeLikes = ({ id, counts }) => counts.likes > 0 && el('p', {},
+  el('a', { class: 'meme-likes', href: to.likes(id) }, `Liked by ${counted(counts.likes, 'person', 'people')}`));
 
 /** What can be done with a meme. @param {() => void} remove */
 export function memeActions(meme, remove) {
@@ -24,7 +32,7 @@ export function memeActions(meme, remove) {
   return el('ul', { class: 'meme-actions', 'aria-label': 'Actions' },
     item(toggle(meme, 'like', 'Like', counts.likes, viewer.liked)),
     item(toggle(meme, 'favorite', 'Favorite', counts.favorites, viewer.favorited)),
-    item(button('share', 'Share', counts.shares, () => share(meme.id))),
+    item(button('share', 'Share', counts.shares, () => shareMeme(meme))),
     mayDelete(meme) && item(button('delete', 'Delete', 0, remove)));
 }
 
@@ -38,7 +46,11 @@ function button(name, label, number, run) {
 function toggle(meme, kind, label, number, isOn) {
   const element = button(kind, label, number, () => {
     if (store.get('person')) mark(meme, kind, !isOn);
-    else notify(kind === 'like' ? 'Sign in to like memes.' : 'Sign in to keep favorites.');
+    else {
+      notify(kind === 'like' ? 'Sign in to like memes.' : 'Sign in to keep favorites.', {
+        action: 'Sign in', run: () => router.go(to.signIn()),
+      });
+    }
   });
   element.setAttribute('aria-pressed', String(isOn));
   element.classList.toggle('is-on', isOn);

@@ -10,7 +10,7 @@ import { title } from '../app/words.js';
 import { problemNote } from '../elements/problem-note.js';
 import { backLink } from '../elements/tab-bar.js';
 import './meme-comments.js';
-import { memeActions, memeFacts } from './meme-facts.js';
+import { memeActions, memeFacts, memeLikes } from './meme-facts.js';
 
 await style('meme/meme.css');
 
@@ -25,6 +25,9 @@ class MemePage extends Page {
   #facts = el('div');
   #actions = el('div');
   #edit = el('a', { class: 'bar-action', hidden: true }, icon('edit'), 'Edit');
+  #more = el('button', {
+    type: 'button', class: 'icon-button', 'aria-label': 'More', hidden: true, onclick: () => this.#menu(),
+  }, icon('more'));
   #comments = document.createElement('meme-comments');
   #main = el('main', { class: 'meme is-empty' });
 
@@ -32,7 +35,7 @@ class MemePage extends Page {
     this.#about.append(this.#heading, this.#facts, this.#actions, this.#comments);
     this.append(
       el('header', { class: 'bar' }, backLink(to.table(), 'Sent Memes'),
-        el('div', { class: 'bar-actions' }, this.#edit)),
+        el('div', { class: 'bar-actions' }, this.#edit, this.#more)),
       this.#main);
     this.#main.append(this.#picture, this.#about);
   }
@@ -73,10 +76,11 @@ class MemePage extends Page {
         el('img', { src: image.url, width: image.width, height: image.height, alt: meme.altText || title(meme) }));
     }
     this.#heading.textContent = title(meme);
-    this.#facts.replaceChildren(memeFacts(meme));
+    this.#facts.replaceChildren(...[memeFacts(meme), memeLikes(meme)].filter(Boolean));
     this.#showActions(meme);
     this.#edit.hidden = !mayEdit(meme);
     this.#edit.href = to.editor(meme.id);
+    this.#more.hidden = Boolean(meme.author) && meme.author.username === store.get('person')?.username;
     this.#comments.show(meme);
     this.renamed();
   }
@@ -100,7 +104,12 @@ class MemePage extends Page {
     // A deleted one may still be restored; where there is none, its token opens nothing.
     if (status === 404) deleteTokens.forget(this.#id);
     this.#heading.textContent = 'Meme';
-    this.#edit.hidden = true;
+    this.#edit.hidden = this.#more.hidden = true;
+  }
+
+  async #menu() {
+    const { memeMenu } = await import('../people/meme-menu.js');
+    memeMenu(this.#meme, () => router.back(to.table()));
   }
 
   #happened({ kind, id, meme, counts, viewer }) {

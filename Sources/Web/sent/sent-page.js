@@ -5,24 +5,15 @@ import { deleteMeme, mayDelete } from '../app/memes.js';
 import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
 import { store } from '../app/store.js';
+import { outbox } from '../offline/outbox.js';
+import { takeBack, waitingItem, withWaiting } from '../offline/waiting.js';
 import { notify } from '../elements/notice-bar.js';
 import { emptyNote, problemNote } from '../elements/problem-note.js';
+import { moveByKey, placeOf } from '../elements/list-keys.js';
 import { tabBar } from '../elements/tab-bar.js';
+import '../elements/account-button.js';
 import '../elements/windowed-list.js';
-import { memeCell, showCell } from './meme-cell.js';
-import { memeRow, showRow } from './meme-row.js';
-
-/** How the two tabs show a list. */
-const views = {
-  table: { make: memeRow, update: showRow, layout: (width, rem) => ({ columns: 1, rowHeight: 6 * rem }) },
-  grid: {
-    make: memeCell, update: showCell,
-    layout: (width, rem) => {
-      const columns = Math.max(3, Math.round(width / (11 * rem)));
-      return { columns, rowHeight: width / columns };
-    },
-  },
-};
+import { memeViews } from './meme-views.js';
 
 /**
  * The first page: the memes of whoever is signed in, else all that may be seen, as a table or as a grid. Each tab has its own
@@ -32,6 +23,8 @@ class SentPage extends Page {
   /** @type {Map<string, {memes: MemeList, list: import('../elements/windowed-list.js').WindowedList, scroll: number}>} */
   #tabs = new Map();
   #view = 'table';
+  /** What is not sent yet, as the lists show it. */
+  #waiting = [];
   #main = el('main', { class: 'sent' });
   #lists = el('div');
   #note = el('div');
@@ -45,7 +38,7 @@ class SentPage extends Page {
     }, icon('refresh'));
     this.append(
       el('header', { class: 'bar' },
-        el('h1', { tabindex: -1 }, 'Sent Memes'),
+        document.createElement('account-button'), el('h1', { tabindex: -1 }, 'Sent Memes'),
         el('div', { class: 'bar-actions' }, refresh,
           el('a', { class: 'icon-button', href: to.editor(), 'aria-label': 'Add a meme' }, icon('add')))),
       this.#main, this.#tabBar);
@@ -55,6 +48,12 @@ class SentPage extends Page {
   connected() {
     this.listen(live, 'refresh', () => this.#refresh(false));
     this.listen(store, 'person', () => this.#begin());
+    this.#readWaiting();
+    this.listen(outbox, 'change', () => {
+      this.#readWaiting();
+      this.#changed(this.#tab);
+    });
+    this.listen(outbox, 'sent', () => this.#refresh(false));
     this.listen(this, 'keydown', (event) => this.#keyDown(event));
   }
 
@@ -77,7 +76,7 @@ class SentPage extends Page {
   returned(focused) {
     this.#show();
     // Where the meme was deleted meanwhile, the one in its place.
-    const place = focused && !focused.isConnected ? this.#placeOf(focused) : undefined;
+    const place = focused && !focused.isConnected ? placeOf(focused) : undefined;
     super.returned(place === undefined ? focused : this.#linkNear(place));
   }
 
@@ -90,8 +89,7 @@ class SentPage extends Page {
     const memes = new MemeList('/memes', person ? { author: 'me', view } : { view }, {
       lifetime, takes: (meme) => (person ? meme.author?.username === person.username : meme.visibility === 'public'),
     });
-    const list = Object.assign(document.createElement('windowed-list'), views[view]);
-    list.className = view === 'table' ? 'table' : 'grid';
+    const list = Object.assign(document.createElement('windowed-list'), withWaiting(memeViews[view], view));
     list.setAttribute('aria-label', 'Memes');
     this.#lists.append(list);
     const tab = { memes, list, scroll: 0 };
@@ -102,6 +100,15 @@ class SentPage extends Page {
     });
     memes.more();
     return tab;
+  }
+
+  #readWaiting() {
+    const known = new Map(this.#waiting.map((item) => [item.id, item]));
+    // One that is as it was is the same, so that the list leaves it alone.
+    this.#waiting = outbox.entries.map(waitingItem).map((item) => {
+      const before = known.get(item.id);
+      return before?.entry === item.entry && before.part === item.part ? before : item;
+    });
   }
 
   /** Shows somebody else's memes: somebody signed in or out. */
@@ -122,8 +129,8 @@ class SentPage extends Page {
   #changed(tab) {
     if (tab !== this.#tabs.get(this.#view)) return;
     const { memes, list } = tab;
-    const lost = this.isShown && list.contains(document.activeElement) ? this.#placeOf(document.activeElement) : undefined;
-    list.show(memes.items, memes.isWhole);
+    const lost = this.isShown && list.contains(document.activeElement) ? placeOf(document.activeElement) : undefined;
+    list.show(this.#items(memes), memes.isWhole);
     this.#main.setAttribute('aria-busy', String(!memes.hasBegun));
     this.#note.replaceChildren(...this.#notes(memes));
     // What had the focus was deleted: what is in its place has it now.
@@ -132,11 +139,14 @@ class SentPage extends Page {
     }
   }
 
+  #items(memes) {
+    return this.#waiting.length > 0 ? [...this.#waiting, ...memes.items] : memes.items;
+  }
+
   #notes(memes) {
     if (memes.problem) return [problemNote(memes.problem, () => memes.more())];
     if (!memes.hasBegun) return [];
-    if (memes.items.length > 0) return [];
-    if (!memes.isWhole) return [];
+    if (this.#items(memes).length > 0 || !memes.isWhole) return [];
     return [emptyNote('No memes yet', 'What you make is shown here.',
       el('a', { class: 'button is-main', href: to.editor() }, icon('add'), 'Make a meme'))];
   }
@@ -149,30 +159,14 @@ class SentPage extends Page {
   }
 
   #keyDown(event) {
-    const place = this.#placeOf(event.target);
-    if (place === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const { list, memes } = this.#tab;
-    const steps = {
-      ArrowUp: -list.columns, ArrowDown: list.columns,
-      ...(list.columns > 1 && { ArrowLeft: -1, ArrowRight: 1 }),
-    };
-    const item = memes.items[place];
-    if (event.key in steps) {
-      const link = this.#linkAt(place + steps[event.key]);
-      if (!link) return;
+    if (moveByKey(event, list) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const item = this.#items(memes)[placeOf(event.target)];
+    if (item && ['Delete', 'Backspace'].includes(event.key) && (item.entry || mayDelete(item))) {
       event.preventDefault();
-      link.focus({ preventScroll: true });
-      link.scrollIntoView({ block: 'nearest' });
-    } else if (['Delete', 'Backspace'].includes(event.key) && item && mayDelete(item)) {
-      event.preventDefault();
-      deleteMeme(item.id);
+      if (item.entry) takeBack(item.entry);
+      else deleteMeme(item.id);
     }
-  }
-
-  /** @returns {number | undefined} the number of the item that the element is in */
-  #placeOf(element) {
-    const place = element.closest?.('li[data-place]')?.dataset.place;
-    return place === undefined ? undefined : Number(place);
   }
 
   #linkAt(place) {
@@ -180,7 +174,7 @@ class SentPage extends Page {
   }
 
   #linkNear(place) {
-    return this.#linkAt(Math.min(place, this.#tab.memes.items.length - 1));
+    return this.#linkAt(Math.min(place, this.#items(this.#tab.memes).length - 1));
   }
 }
 

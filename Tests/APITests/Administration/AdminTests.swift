@@ -56,7 +56,11 @@ struct AdminTests {
         to: "/templates", [.file("image", try Fixture.photo.bytes), .field("name", "cat")])
       let templateURL = try #require(template.expect(201)["location"])
       try await server.delete(templateURL, token: admin).expect(204)
-      #expect(try await server.get("/users/me", token: admin).json.username.text == "ada")
+      let myself = try await server.get("/users/me", token: admin).json
+      #expect(myself.username.text == "ada" && myself.role.text == "admin")
+      let member = try await server.signUp("eve")
+      #expect(try await server.get("/users/me", token: member).json.role.text == "member")
+      #expect(try await server.get("/users/ada", token: member).json.role == .null)
       let templateID = try #require(templateURL.split(separator: "/").last)
       #expect(
         try await server.acts(token: admin) == [
@@ -159,6 +163,9 @@ struct AdminTests {
       let today = try #require(meme.json.createdAt.text)
       #expect(days.last?.date.text == String(today.prefix(10)))
       #expect(figures.renders.count.int == 2)
+      let ranges = figures.renders.ranges.elements
+      #expect(ranges.count > 10 && ranges.reduce(0) { $0 + ($1.count.int ?? 0) } == 2)
+      #expect(ranges.last?.upToSeconds == .null && ranges.first?.upToSeconds != .null)
     }
   }
 }

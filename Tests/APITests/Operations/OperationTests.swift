@@ -62,6 +62,33 @@ struct OperationTests {
     }
   }
 
+  @Test func `a face that everybody may have comes as its file, with how it is drawn`() async throws
+  {
+    try await withServer { server in
+      let faces = try await server.get("/fonts").expect(200).json.items.elements
+      let shared = faces.filter { $0.file.url.text != nil }
+      #expect(shared.isEmpty == false)
+      for face in shared {
+        let font = try await server.get(try #require(face.file.url.text)).expect(200)
+        let type = try #require(font["content-type"])
+        let magic: [UInt8] = type == "font/otf" ? Array("OTTO".utf8) : [0, 1, 0, 0]
+        #expect(font.response.body.starts(with: magic), "\(face.id.text ?? "") \(type)")
+      }
+      for face in faces {
+        let fitting = face.fitting
+        #expect(try #require(fitting.scale.double) > 0.5)
+        #expect(try #require(fitting.stretch.double) > 0.5)
+        let fatten = try #require(fitting.fatten.double)
+        #expect((0...0.1).contains(fatten))
+      }
+      for face in faces where face.file.url.text == nil {
+        let id = try #require(face.id.text)
+        try await server.get("/fonts/\(id)/file").expect(404, problem: "not-found")
+      }
+      try await server.get("/fonts/wingdings/file").expect(404, problem: "not-found")
+    }
+  }
+
   @Test func `every face says what is installed for it, and shows it`() async throws {
     try await withServer { server in
       let faces = try await server.get("/fonts").expect(200).json.items.elements

@@ -7,7 +7,9 @@ import Wire
 import mememe
 
 struct WebRouteTests {
-  @Test(arguments: ["/", "/?utm_source=x", "/app/grid", "/app/meme/1", "/app/people/ada/followers"])
+  @Test(arguments: [
+    "/", "/?utm_source=x", "/app/grid", "/app/meme/1", "/app/user/ada/followers", "/reset-password",
+  ])
   func
     `every address of the app answers with its page, which may load the server's own files alone`(
       _ target: String
@@ -17,6 +19,7 @@ struct WebRouteTests {
       let answer = try await server.get(target).expect(200)
       #expect(answer["content-type"] == "text/html; charset=utf-8")
       #expect(answer["cache-control"] == "public, no-cache")
+      #expect(answer["referrer-policy"] == "no-referrer")
       let policy = try #require(answer["content-security-policy"])
       #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self';"))
       #expect(policy.contains("frame-ancestors 'none'; require-trusted-types-for 'script'"))
@@ -45,6 +48,7 @@ struct WebRouteTests {
           switch file.split(separator: ".").last {
           case "js": "text/javascript; charset=utf-8"
           case "css": "text/css; charset=utf-8"
+          case "png": "image/png"
           default: "image/svg+xml"
           }
         #expect(answer["content-type"] == type, "\(file)")
@@ -57,21 +61,50 @@ struct WebRouteTests {
     }
   }
 
-  @Test func `behind a path every address begins with it, and has another version`() async throws {
+  /// What it keeps is exactly what there is: one name that is wrong, and a browser keeps nothing.
+  @Test func `the service worker names every file of its version`() async throws {
     try await withServer { server in
-      let plain = try await server.get("/").expect(200).response.text
-      let settings = try Settings(
-        environment: ["MEMEME_PUBLIC_URL": "https://memes.example/part"], flags: [])
-      try await withServer({ $0.publicURL = settings.publicURL }) { server in
-        let page = try await server.get("/").expect(200).response.text
-        #expect(page.contains(#"src="/part/web/"#) && !page.contains(#"src="/web/"#))
-        let manifest = try await server.get("/manifest.webmanifest").expect(200)
-        #expect(manifest["content-type"] == "application/manifest+json")
-        #expect(manifest.json.start_url.text == "/part/")
-        let version = /\/web\/([0-9a-f]{16})\//
-        #expect(
-          page.firstMatch(of: version)?.1 != plain.firstMatch(of: version)?.1)
+      let answer = try await server.get("/service-worker.js").expect(200)
+      #expect(answer["content-type"] == "text/javascript; charset=utf-8")
+      #expect(answer["cache-control"] == "public, no-cache")
+      let script = answer.response.text
+      #expect(!script.contains("{{"))
+      let version = try #require(script.firstMatch(of: /\/web\/([0-9a-f]{16})\/offline/)?.1)
+      let list = try #require(script.firstMatch(of: /work\('([^']+)'/)?.1)
+      let names = list.split(separator: " ").map(String.init)
+      #expect(Set(names) == Set(Assets.web.map(\.path).filter { $0.contains("/") }))
+      for name in names { try await server.get("/web/\(version)/\(name)").expect(200) }
+    }
+  }
+
+  @Test func `the manifest has what browsers install an app by`() async throws {
+    try await withServer { server in
+      let manifest = try await server.get("/manifest.webmanifest").expect(200).json
+      #expect(manifest.display.text == "standalone" && manifest.name.text == "MemeMe")
+      let icons = manifest.icons.elements.map { "\($0.sizes.text ?? "") \($0.purpose.text ?? "")" }
+      for wanted in ["192x192 any", "512x512 any", "192x192 maskable", "512x512 maskable"] {
+        #expect(icons.contains(wanted))
       }
+      for icon in manifest.icons.elements {
+        let file = try await server.get(try #require(icon.src.text)).expect(200)
+        #expect(file["content-type"] == icon.type.text)
+      }
+    }
+  }
+
+  @Test func `behind a path every address begins with it, and has another version`() async throws {
+    var plain = ""
+    try await withServer { plain = try await $0.get("/").expect(200).response.text }
+    let settings = try Settings(
+      environment: ["MEMEME_PUBLIC_URL": "https://memes.example/part"], flags: [])
+    try await withServer({ $0.publicURL = settings.publicURL }) { server in
+      let page = try await server.get("/").expect(200).response.text
+      #expect(page.contains(#"src="/part/web/"#) && !page.contains(#"src="/web/"#))
+      let manifest = try await server.get("/manifest.webmanifest").expect(200)
+      #expect(manifest["content-type"] == "application/manifest+json")
+      #expect(manifest.json.start_url.text == "/part/")
+      let version = /\/web\/([0-9a-f]{16})\//
+      #expect(page.firstMatch(of: version)?.1 != plain.firstMatch(of: version)?.1)
     }
   }
 
@@ -94,9 +127,12 @@ struct WebRouteTests {
     }
   }
 
-  @Test func `the app is there for who has to sign in first`() async throws {
-    try await withServer({ $0.anonymous = false }) { server in
-      try await server.get("/").expect(200)
+  @Test func `the app is there for who has to sign in first, and knows that`() async throws {
+    for anonymous in [true, false] {
+      try await withServer({ $0.anonymous = anonymous }) { server in
+        let page = try await server.get("/").expect(200).response.text
+        #expect(page.contains(#"<html lang="en" data-anonymous="\#(anonymous)">"#))
+      }
     }
   }
 

@@ -22,8 +22,8 @@
         process.executableURL = URL(filePath: "/usr/bin/unshare")
         process.arguments = flags + ["mount", "-t", "tmpfs", "none", "/mnt"]
         process.standardError = FileHandle.nullDevice
-        guard (try? process.startAlone()) != nil else { continue }
-        process.waitUntilExit()
+        guard let end = try? process.startAlone() else { continue }
+        end.wait()
         let script =
           #"mount -t tmpfs -o size=\#(megabytes)m none "$(dirname "$6")" && exec "$@""#
         if process.terminationStatus == 0 {
@@ -71,8 +71,7 @@
         "-o", "remount,size=64m", data.deletingLastPathComponent().path,
       ]
       if launcher.contains("--user") == false { grow.arguments?.removeSubrange(2..<4) }
-      try grow.startAlone()
-      grow.waitUntilExit()
+      try grow.startAlone().wait()
       #expect(grow.terminationStatus == 0)
       try await client.upload().expect(201)
       try await server.readiness(becoming: 200).expect(200)

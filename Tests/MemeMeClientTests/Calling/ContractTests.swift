@@ -10,7 +10,7 @@ struct ContractTests {
   private static let notForApps: Set<String> = [
     "GET /m/{id}", "GET /oembed", "GET /reset-password", "GET /openapi.yaml", "GET /docs",
     "GET /problems/{code}", "GET /metrics", "GET /", "GET /app/{page}", "GET /app/{page}/{name}",
-    "GET /app/{page}/{name}/{part}", "GET /manifest.webmanifest",
+    "GET /app/{page}/{name}/{part}", "GET /manifest.webmanifest", "GET /service-worker.js",
     "GET /web/{version}/{folder}/{file}",
   ]
 

@@ -21,9 +21,9 @@ struct CommandTests {
       #expect(ending.code == 0, "\(ending.complaints)")
       let kept = try await scene.memes()
       #expect(
-        ClientCommand.looks(kept).sorted() == ["\(ids[0]) 1 a below", "\(ids[2]) 1 c "].sorted())
+        CommandScene.looks(kept).sorted() == ["\(ids[0]) 1 a below", "\(ids[2]) 1 c "].sorted())
       let shown = try await phone.json("list")
-      #expect(ClientCommand.looks(shown) == ClientCommand.looks(kept))
+      #expect(CommandScene.looks(shown) == CommandScene.looks(kept))
       #expect(shown.allSatisfy { $0.state.text == "sent" && $0.hasThumbnail == .bool(true) })
     }
   }
@@ -35,18 +35,18 @@ struct CommandTests {
       #expect(posted.code == 0, "\(posted.complaints)")
       let id = try #require(posted.lines.first)
       #expect(try await tablet.run("sync").code == 0)
-      #expect(ClientCommand.looks(try await tablet.json("list")) == ["\(id) 1 a "])
+      #expect(CommandScene.looks(try await tablet.json("list")) == ["\(id) 1 a "])
       #expect(try await phone.run("edit", id, "--top", "phone").code == 0)
       #expect(try await tablet.run("edit", id, "--top", "tablet", "--offline").code == 0)
       #expect(try await tablet.run("sync").code == 0)
-      #expect(ClientCommand.looks(try await tablet.json("list")) == ["\(id) 2 phone "])
+      #expect(CommandScene.looks(try await tablet.json("list")) == ["\(id) 2 phone "])
       let draft = try #require(try await tablet.json("drafts").first)
       #expect(draft.content.top.text == "tablet" && draft.meme.text == id)
       #expect(draft.reason.text == "it was changed elsewhere")
       let number = try #require(draft.number.int)
       #expect(try await tablet.run("drafts", "apply", "\(number)").code == 0)
       #expect(try await phone.run("sync").code == 0)
-      #expect(ClientCommand.looks(try await phone.json("list")) == ["\(id) 3 tablet "])
+      #expect(CommandScene.looks(try await phone.json("list")) == ["\(id) 3 tablet "])
       // Deleted on one while the other edits it.
       #expect(try await phone.run("delete", id).code == 0)
       #expect(try await tablet.run("edit", id, "--top", "too late", "--offline").code == 0)
@@ -85,7 +85,7 @@ struct CommandTests {
       let kept = try await scene.memes()
       #expect(kept.compactMap(\.top.text).sorted() == wanted.sorted())
       #expect(kept.allSatisfy { $0.bottom.text == $0.top.text })
-      #expect(ClientCommand.looks(try await phone.json("list")) == ClientCommand.looks(kept))
+      #expect(CommandScene.looks(try await phone.json("list")) == CommandScene.looks(kept))
       #expect(try await phone.json("drafts").isEmpty)
     }
   }
@@ -144,7 +144,7 @@ struct CommandTests {
   @Test func `without a server everything is kept`() async throws {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
-      let nowhere = ClientCommand(store: phone.store, server: "http://127.0.0.1:1")
+      let nowhere = ClientProcess(store: phone.store, server: "http://127.0.0.1:1")
       let ending = try await nowhere.run("post", try scene.picture, "--top", "later")
       #expect(ending.code == 3 && ending.lines.count == 1)
       #expect(try await nowhere.json("list").map(\.state.text) == ["waiting"])
@@ -155,7 +155,7 @@ struct CommandTests {
 
   @Test func `a wrong command line says what is wrong`() async throws {
     try await withDataFolder { folder in
-      let client = ClientCommand(store: folder.appending(path: "x"), server: "http://127.0.0.1:1")
+      let client = ClientProcess(store: folder.appending(path: "x"), server: "http://127.0.0.1:1")
       for (arguments, reason) in [
         ([], "no command was given"), (["dance"], "there is no command dance"),
         (["post"], "the picture's file is missing"), (["edit", "x"], "nothing is to be changed"),
@@ -179,11 +179,11 @@ struct CommandTests {
     try await withCommandScene { scene in
       let phone = try await scene.signedIn("phone")
       let process = Process()
-      let complaints = Pipe()
+      let complaints = Pipe.alone()
       process.executableURL = ServerProcess.product("mememe-client")
       process.arguments = ["--store", phone.store.path, "sync", "--watch"]
       process.standardError = complaints
-      try process.startAlone()
+      let end = try process.startAlone()
       let told = try await blocking { complaints.fileHandleForReading.availableData }
       #expect(String(decoding: told, as: UTF8.self) == "up to date\n")
       let ending = try await phone.run("list")
@@ -195,7 +195,7 @@ struct CommandTests {
       let heard = try await blocking { complaints.fileHandleForReading.availableData }
       #expect(String(decoding: heard, as: UTF8.self).hasPrefix("\(id) is as on the server\n"))
       kill(process.processIdentifier, SIGTERM)
-      try await blocking { process.waitUntilExit() }
+      try await blocking { end.wait() }
       #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
       #expect(try await phone.json("list").map(\.top.text) == ["elsewhere"])
     }

@@ -147,6 +147,53 @@ struct CreationTests {
     }
   }
 
+  @Test func `and where the meme is back after all, for that is not in it`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a", bottom: "b"), picture: photo)
+      script.on("POST /memes", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      try await library.edit(id, MemeEdit(top: "c"))
+      script.on("GET /memes/changes", Script.page(Script.deletion(id)))
+      try await library.sync()
+      // Somebody restored it, and changed something else.
+      let restored = Script.meme(id, version: 2, top: "a", bottom: "theirs")
+      script.on("GET /memes/changes", Script.page(Script.upsert(restored)))
+      try await library.sync()
+      #expect(try await library.states() == ["a: draft"])
+      let draft = try #require(try await library.drafts().first)
+      #expect(draft.kind == .edit && draft.reason == .changedElsewhere)
+      #expect(draft.content == MemeEdit(top: "c"))
+      try await library.apply(draft.id)
+      script.on(
+        "PATCH /memes/ID", Script.ok(Script.meme(id, version: 3, top: "c", bottom: "theirs")))
+      try await library.sync()
+      #expect(server.changes.last?.text == #"{"top":"c"}"#)
+      #expect(server.changes.last?.headers["if-match"] == "\"2\"")
+      #expect(try await library.states() == ["c: sent"])
+      #expect(try await library.drafts().isEmpty)
+    }
+  }
+
+  @Test(arguments: ["c", "a"])
+  func `a draft of what is there after all goes, unless something was changed since`(
+    top: String
+  ) async throws {
+    try await withLibrary { library, script, _ in
+      let id = try await library.create(MemeFields(top: "a"), picture: photo)
+      script.on("POST /memes", Script.lost)
+      #expect(await library.failureOfSync() != "none")
+      if top == "c" { try await library.edit(id, MemeEdit(top: top)) }
+      // All that the server has is read anew, and it is not there yet.
+      script.on("GET /memes/changes", Script.problem(410, "cursor-expired"), Script.page())
+      try await library.sync()
+      #expect(try await library.reasons() == [.uncertain])
+      script.on("GET /memes/changes", Script.page(Script.upsert(Script.meme(id, top: top))))
+      try await library.sync()
+      #expect(try await library.states() == ["\(top): sent"])
+      #expect(try await library.drafts().isEmpty)
+    }
+  }
+
   @Test(arguments: [
     (422, "invalid-input"), (413, "content-too-large"), (415, "unsupported-picture"),
     (409, "id-taken"), (422, "idempotency-key-reused"), (403, "forbidden"),

@@ -72,6 +72,33 @@ struct MemeEditTests {
     #expect(!edge.isIn(meme) && !altText.isIn(meme))
   }
 
+  @Test func `what was reset is in a meme that has what nobody chose`() throws {
+    var meme = try JSONDecoder.mememe.decode(
+      Meme.self, from: Data(LibraryScript.meme(Meme.ID(), top: #" a\tcat "#, bottom: #"b\nc"#).utf8)
+    )
+    var edit = MemeEdit()
+    edit.altText = .reset
+    (edit.font, edit.fill, edit.outline, edit.outlineWidth) = (.reset, .reset, .reset, .reset)
+    (edit.size, edit.case, edit.align) = (.reset, .reset, .reset)
+    #expect(!edit.isIn(meme))
+    meme.altText = "a cat – b c"
+    #expect(edit.isIn(meme))
+    meme.style.layout = .bar
+    #expect(!edit.isIn(meme))
+    (meme.style.fill, meme.style.outlineWidth) = ("#000000", 0)
+    #expect(edit.isIn(meme))
+    meme.style.size = 0.2
+    #expect(!edit.isIn(meme))
+    var altText = MemeEdit()
+    altText.altText = .reset
+    (meme.top, meme.bottom, meme.altText) = (" ", "", "A picture without a caption.")
+    #expect(altText.isIn(meme))
+    meme.captions = [box]
+    #expect(!altText.isIn(meme))
+    meme.altText = "x y"
+    #expect(altText.isIn(meme))
+  }
+
   @Test func `what waits is shown over a meme`() throws {
     let meme = try JSONDecoder.mememe.decode(
       Meme.self, from: Data(LibraryScript.meme(Meme.ID(), top: "a", bottom: "b").utf8))

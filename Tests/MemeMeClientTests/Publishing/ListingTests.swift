@@ -68,6 +68,8 @@ struct ListingTests {
       let fonts = try await client.fonts()
       #expect(fonts.contains { $0.id == "impact" })
       #expect(try await client.fontSample("impact").mediaType == "image/png")
+      let comic = try await client.fontFile("comic")
+      #expect([Data("OTTO".utf8), Data([0, 1, 0, 0])].contains(comic.prefix(4)))
 
       let upload = try await client.sendAhead(try Fixture.photo.picture)
       #expect((upload.width, upload.height) == (640, 480))

@@ -7,6 +7,8 @@ final class ScriptedServer: Sendable {
   struct Request: Sendable {
     /// Which one it is, from 0.
     let number: Int
+    /// By which connection it came, from 0.
+    let connection: Int
     let method: String
     let target: String
     let headers: [String: String]
@@ -20,6 +22,8 @@ final class ScriptedServer: Sendable {
     case sendOften(String, String, times: Int)
     /// Sends this and ends the connection.
     case sendAndClose(String)
+    /// Sends this and ends the connection with RST, not with FIN.
+    case sendAndReset(String)
     /// Ends the connection without a word.
     case close
     /// Says nothing until the test is over.
@@ -46,11 +50,13 @@ final class ScriptedServer: Sendable {
     self.discardsBodies = discardsBodies
     listener = try WireSocket(listeningOn: 0)
     Thread.detachNewThread { [self] in
+      var count = 0
       while let client = listener.accepted() {
         clients.withLock { $0[ObjectIdentifier(client)] = client }
+        let connection = count
+        count += 1
         Thread.detachNewThread { [self] in
-          serve(client)
-          client.shut()
+          if serve(client, connection) { client.shut() }
           clients.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(client)) }
         }
       }
@@ -76,26 +82,34 @@ final class ScriptedServer: Sendable {
   /// What was asked so far, bodies that were cut among them.
   var requests: [Request] { seen.withLock { $0 } }
 
-  private func serve(_ client: WireSocket) {
+  /// - Returns: whether the connection is to end as one that is closed.
+  private func serve(_ client: WireSocket, _ connection: Int) -> Bool {
     var buffer: [UInt8] = []
-    while let request = read(client, &buffer) {
+    while let request = read(client, connection, &buffer) {
       switch script(request) {
       case .send(let text): client.send(text.utf8)
       case .sendOften(let head, let piece, let times):
         client.send(head.utf8)
-        for _ in 0..<times where !client.send(piece.utf8) { return }
+        for _ in 0..<times where !client.send(piece.utf8) { return true }
       case .sendAndClose(let text):
         client.send(text.utf8)
-        return
-      case .close: return
+        return true
+      case .sendAndReset(let text):
+        client.send(text.utf8)
+        client.resetWhenClosed()
+        return false
+      case .close: return true
       case .silence:
         while client.received() != nil {}
-        return
+        return true
       }
     }
+    return true
   }
 
-  private func read(_ client: WireSocket, _ buffer: inout [UInt8]) -> Request? {
+  private func read(
+    _ client: WireSocket, _ connection: Int, _ buffer: inout [UInt8]
+  ) -> Request? {
     let end = Array("\r\n\r\n".utf8)
     while buffer.firstRange(of: end) == nil {
       guard more(client, &buffer) else { return nil }
@@ -114,47 +128,21 @@ final class ScriptedServer: Sendable {
     guard words.count == 3 else { return nil }
     let number = seen.withLock { $0.count }
     let most = cuts(number)
-    let body: [UInt8]
-    let isWhole: Bool
-    if headers["transfer-encoding"] == "chunked" {
-      (body, isWhole) = readChunks(client, &buffer, atMost: most ?? .max)
-    } else {
-      let length = headers["content-length"].flatMap(Int.init) ?? 0
-      let wanted = min(length, most ?? length)
-      while buffer.count < wanted, more(client, &buffer) {}
-      body = Array(buffer.prefix(wanted))
-      isWhole = body.count == length
-      buffer.removeFirst(body.count)
+    let length = headers["content-length"].flatMap(Int.init) ?? 0
+    let wanted = min(length, most ?? length)
+    var (body, count): ([UInt8], Int) = ([], 0)
+    while count < wanted, !buffer.isEmpty || more(client, &buffer) {
+      let piece = buffer.prefix(wanted - count)
+      if !discardsBodies { body += piece }
+      count += piece.count
+      buffer.removeFirst(piece.count)
     }
     let request = Request(
-      number: number, method: words[0], target: words[1], headers: headers, body: body)
+      number: number, connection: connection, method: words[0], target: words[1], headers: headers,
+      body: body)
     seen.withLock { $0.append(request) }
-    if !isWhole { cut.withLock { $0 }?(request) }
-    return isWhole ? request : nil
-  }
-
-  /// Reads a body in chunks (RFC 9112 §7.1).
-  private func readChunks(
-    _ client: WireSocket, _ buffer: inout [UInt8], atMost most: Int
-  ) -> ([UInt8], isWhole: Bool) {
-    let end = Array("\r\n".utf8)
-    var body: [UInt8] = []
-    while true {
-      while buffer.firstRange(of: end) == nil {
-        guard more(client, &buffer) else { return (body, false) }
-      }
-      guard let line = buffer.firstRange(of: end),
-        let size = Int(String(decoding: buffer[..<line.lowerBound], as: UTF8.self), radix: 16)
-      else { return (body, false) }
-      buffer.removeFirst(line.upperBound)
-      while buffer.count < size + 2 {
-        guard more(client, &buffer) else { return (body, false) }
-      }
-      if !discardsBodies { body += buffer.prefix(min(size, most - body.count)) }
-      buffer.removeFirst(size + 2)
-      if body.count >= most { return (body, false) }
-      if size == 0 { return (body, true) }
-    }
+    if count < length { cut.withLock { $0 }?(request) }
+    return count == length ? request : nil
   }
 
   private func more(_ client: WireSocket, _ buffer: inout [UInt8]) -> Bool {

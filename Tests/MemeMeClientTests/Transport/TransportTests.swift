@@ -3,7 +3,7 @@ import MemeMeClient
 import Support
 import Testing
 
-/// What URLSession does, and what it must not, on every system.
+/// What a transport does, and what it must not, on every system.
 struct TransportTests {
   @Test(arguments: [
     "Bearer realm=\"MemeMe\"", "Bearer", "Basic realm=\"a proxy\"",

@@ -25,10 +25,12 @@ import Testing
   }
 
   private func resuming(
-    _ store: Scratch, _ reader: Reader = Reader(), count: Int = 9, bytes: Int = 1 << 20
+    _ store: Scratch, _ reader: Reader = Reader(), on uploads: (any UnfinishedUploadStore)? = nil,
+    count: Int = 9, bytes: Int = 1 << 20
   ) -> Resuming {
     Resuming(
-      store: store.uploads, reader: reader, place: SpoolPlace(directory: store.folder.path),
+      store: uploads ?? store.uploads, reader: reader,
+      place: SpoolPlace(directory: store.folder.path),
       bound: UnfinishedBound(count: count, bytes: bytes),
       digest: { bytes in
         Digest { memory in
@@ -153,6 +155,30 @@ import Testing
       #expect(try await held.end().value.get().offset == 3)
       await resuming.settle()
       #expect(try resuming.progress(of: id).offset == 7)
+    }
+  }
+
+  @Test func `while a piece looks where the upload goes on, no other one is kept`() async throws {
+    try await withStore { store in
+      let uploads = PausingUploads(store.uploads)
+      let resuming = resuming(store, on: uploads)
+      let id = try await resuming.begin(byteCount: 10, by: .anonymous, from: network).id
+      uploads.pauseAfterTheNextLook()
+      async let slow = onThread { try resuming.piece(of: id, at: 0) }
+      try await onThread { uploads.looked.wait() }
+      // It would be the whole upload, which the slow one would then take for what it has seen: nothing.
+      #expect(
+        await failure { () throws(MemeError) in
+          try await send("abcdefghij", to: id, at: 0, resuming)
+        } == "uploadBusy")
+      uploads.goOn.signal()
+      let piece = try await slow
+      try Bytes("ABCDEFGHIJ").withUnsafeBytes { bytes throws(MemeError) in try piece.receive(bytes)
+      }
+      #expect(try await piece.end().value.get().picture != nil)
+      #expect(
+        await failure { () throws(MemeError) in try await send("", to: id, at: 0, resuming) }
+          == "offsetMismatch")
     }
   }
 

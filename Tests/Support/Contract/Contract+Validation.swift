@@ -111,6 +111,8 @@ extension Contract {
       switch essence(of: contentType) {
       case "image/jpeg": [0xFF, 0xD8, 0xFF]
       case "image/png": [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      case "font/otf": Array("OTTO".utf8)
+      case "font/ttf": [0, 1, 0, 0]
       case "image/gif": Array("GIF8".utf8)
       case "image/webp": Array("RIFF".utf8)
       case "image/avif": Array("ftypavif".utf8)

@@ -9,6 +9,7 @@ package final class FaultProxy: Sendable {
   private struct State {
     var server: UInt16
     var choose: @Sendable (String) -> Fault
+    var tell: @Sendable (String) -> Void = { _ in }
     var clients: [ObjectIdentifier: WireSocket] = [:]
     var met: [String: Int] = [:]
     var late = 0
@@ -47,6 +48,11 @@ package final class FaultProxy: Sendable {
     state.withLock { $0.choose = choose }
   }
 
+  /// Tells of every fault and every answer of the server's: on any thread, and meanwhile nothing else goes on here.
+  package func tell(_ tell: @escaping @Sendable (String) -> Void) {
+    state.withLock { $0.tell = tell }
+  }
+
   /// How many requests met what.
   package var met: [String: Int] { state.withLock(\.met) }
 
@@ -70,6 +76,7 @@ package final class FaultProxy: Sendable {
         let fault = state.choose(request.name)
         let kind = "\(fault)".prefix { $0 != "(" }
         state.met[String(kind), default: 0] += 1
+        if fault != .none { state.tell("\(request.subject) meets \(fault)") }
         return fault
       }
       guard pass(request, of: client, fault) else { return }
@@ -110,12 +117,18 @@ package final class FaultProxy: Sendable {
 
   /// - Returns: what the server says; `nil` where it goes away before it has said all of it.
   private func answer(to request: HTTPMessage) -> HTTPMessage? {
-    guard let server = try? WireSocket(connectingTo: state.withLock(\.server)) else { return nil }
+    guard let server = try? WireSocket(connectingTo: state.withLock(\.server)) else {
+      state.withLock { $0.tell("\(request.subject) finds no server") }
+      return nil
+    }
     server.send(request.bytes)
     var rest: [UInt8] = []
     while let answer = HTTPMessage(from: server, &rest, isBodiless: request.isToHead) {
-      if !answer.bytes.starts(with: Array("HTTP/1.1 1".utf8)) { return answer }
+      guard !answer.bytes.starts(with: Array("HTTP/1.1 1".utf8)) else { continue }
+      state.withLock { $0.tell("\(request.subject) is answered \(answer.status)") }
+      return answer
     }
+    state.withLock { $0.tell("\(request.subject) has no answer") }
     return nil
   }
 }

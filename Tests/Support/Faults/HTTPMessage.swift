@@ -55,6 +55,20 @@ struct HTTPMessage {
       .joined(separator: " ").prefix { $0 != "?" }.description
   }
 
+  /// The name, and the meme that a new one is to be: its path does not say it.
+  var subject: String {
+    let field = Array("name=\"id\"\r\n\r\n".utf8)
+    // Behind the picture or before it.
+    for part in [bytes.prefix(2048), bytes.suffix(2048)] where name == "POST /memes" {
+      guard let start = part.firstRange(of: field)?.upperBound else { continue }
+      return "\(name) of \(String(decoding: part[start...].prefix(36), as: UTF8.self))"
+    }
+    return name
+  }
+
+  /// The status of an answer.
+  var status: String { String(decoding: bytes.dropFirst(9).prefix(3), as: UTF8.self) }
+
   private static let blankLine = Array("\r\n\r\n".utf8)
 
   /// RFC 9112 §6.3.

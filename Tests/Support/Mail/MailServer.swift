@@ -3,8 +3,8 @@ package import Foundation
 /// A real mail server, aiosmtpd, on a free port of the loopback, for as long as there is a reference to this.
 package final class MailServer: Sendable {
   package let port: Int
-  private let process: Process
-  private let input = Pipe()
+  private let ending: ProcessEnd
+  private let input = Pipe.alone()
   private let output: FileHandle
 
   /// What the server took, as Python's own reader of mail understood it.
@@ -37,20 +37,20 @@ package final class MailServer: Sendable {
   package init(_ options: String...) throws {
     // As `mememe serve` does: libcurl leaves the signal to the program, and whoever it talks to may hang up.
     signal(SIGPIPE, SIG_IGN)
-    let pipe = Pipe()
-    process = Process()
+    let pipe = Pipe.alone()
+    let process = Process()
     process.executableURL = URL(filePath: try Python.path())
     process.arguments = [Self.folder.appending(path: "Fixtures/mail-server.py").path] + options
     process.standardInput = input
     process.standardOutput = pipe
     output = pipe.fileHandleForReading
-    try process.startAlone()
+    ending = try process.startAlone()
     port = try JSONDecoder().decode(Start.self, from: Self.line(from: output)).port
   }
 
   deinit {
     try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    ending.wait()
   }
 
   /// The next mail that was taken.

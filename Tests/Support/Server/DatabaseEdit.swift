@@ -13,6 +13,22 @@ package func editDatabase(in folder: URL, _ sql: String) async throws {
   withExtendedLifetime(data) {}
 }
 
+/// What a query of texts gives, in the database of a server that has stopped.
+package func texts(in folder: URL, columns: Int, _ sql: String) async throws -> [[String]] {
+  let data = try DataFolder(path: folder.path)
+  let database = try MemeDatabase.open(
+    in: data, migrations: Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) })
+  let rows = try database.readers.read { db throws(SQLiteError) in
+    try db.all(sql) { row throws(SQLiteError) in
+      var texts: [String] = []
+      for column in 0..<columns { texts.append(try row[column]) }
+      return texts
+    }
+  }
+  await database.close()
+  return withExtendedLifetime(data) { rows }
+}
+
 /// What a query of one number gives, in the database of a server that has stopped.
 package func number(in folder: URL, _ sql: String) async throws -> Int? {
   let data = try DataFolder(path: folder.path)

@@ -9,6 +9,7 @@ package final class ServerProcess: Sendable {
   }
 
   private let process: Process
+  private let ending: ProcessEnd
   private let progress = Mutex(Progress())
   /// Is signalled once, when the start line is there or the process has closed its output.
   private let isDecided = DispatchSemaphore(value: 0)
@@ -36,7 +37,7 @@ package final class ServerProcess: Sendable {
     launching data: URL, settings: [String: String] = [:], executable: URL? = nil,
     through launcher: [String] = []
   ) throws {
-    let pipe = Pipe()
+    let pipe = Pipe.alone()
     let command =
       launcher + [
         (executable ?? Self.executable).path, "serve", "--port", "0", "--data", data.path,
@@ -47,7 +48,7 @@ package final class ServerProcess: Sendable {
     process.environment = Self.environment(settings)
     process.standardOutput = pipe
     process.standardError = pipe
-    try process.startAlone()
+    ending = try process.startAlone()
     let reader = pipe.fileHandleForReading
     // The pipe must not fill up.
     Thread.detachNewThread { [self] in
@@ -103,7 +104,7 @@ package final class ServerProcess: Sendable {
 
   package var processID: Int32 { process.processIdentifier }
 
-  package var isRunning: Bool { process.isRunning }
+  package var isRunning: Bool { !ending.hasCome }
 
   /// Runs a command of `mememe` to its end.
   ///
@@ -115,20 +116,20 @@ package final class ServerProcess: Sendable {
     let executable = executable ?? Self.executable
     return try await blocking {
       let process = Process()
-      let output = Pipe()
+      let output = Pipe.alone()
       process.executableURL = executable
       process.arguments = arguments
       process.environment = Self.environment(environment)
       process.standardOutput = output
       process.standardError = output
-      let typed = Pipe()
+      let typed = Pipe.alone()
       process.standardInput = typed
-      try process.startAlone()
+      let end = try process.startAlone()
       // It fits into the pipe. Whoever does not read it may be gone by now.
       try? typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
       try typed.fileHandleForWriting.close()
       let text = output.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
+      end.wait()
       return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
   }
@@ -157,8 +158,8 @@ package final class ServerProcess: Sendable {
   ///
   /// - Returns: the exit code, or the signal's number where it ended the process.
   package func ended() async throws -> Int32 {
-    try await blocking { [process, isRead] in
-      process.waitUntilExit()
+    try await blocking { [process, ending, isRead] in
+      ending.wait()
       // Its last words may still be on their way; not for long, even where somebody else has the pipe's other end.
       if isRead.wait(timeout: .now() + 5) == .success { isRead.signal() }
       return process.terminationStatus

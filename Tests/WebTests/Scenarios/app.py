@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import time
 import urllib.error
 import urllib.request
 import uuid
@@ -18,8 +19,8 @@ PASSWORD = "a cat on a keyboard"
 class Server:
     """What a scenario does beside the browser, by the API."""
 
-    def __init__(self, url, admin_token):
-        self.url, self.admin_token = url, admin_token
+    def __init__(self, url, admin_token, outbox=None):
+        self.url, self.admin_token, self.outbox = url, admin_token, outbox
 
     def call(self, method, path, body=None, token=None, headers=()):
         request = urllib.request.Request(self.url + path, method=method, data=body)
@@ -59,6 +60,16 @@ class Server:
         """Makes so many; the first in the list is the last that was made."""
         return [self.meme(f"meme number {number}", **fields) for number in range(1, count + 1)][::-1]
 
+    def mail(self, to, part):
+        """Waits for the newest mail to somebody that has this in it: mails are sent after the answer."""
+        for _ in range(200):
+            for file in sorted(self.outbox.glob("*.eml"), reverse=True) if self.outbox.is_dir() else []:
+                text = file.read_text().replace("\r\n", "\n")
+                if f"\nTo: {to}\n" in text and part in text:
+                    return text
+            time.sleep(0.05)
+        raise AssertionError(f"no mail to {to}")
+
     def person(self, display_name="Ada Lovelace"):
         """Registers somebody. Returns their name and a token."""
         name = "p" + uuid.uuid4().hex[:12]
@@ -73,6 +84,8 @@ class App:
 
     def __init__(self, browser, server, folder):
         self.browser, self.server, self.folder = browser, server, folder
+        # Where the app is, if not at the server itself.
+        self.address = None
         self.complaints = []
         self.context = self.page = None
         self.open_window()
@@ -81,18 +94,17 @@ class App:
         """A window as of somebody who was never here."""
         self.close()
         self.context = self.browser.new_context(
-            base_url=self.server.url, viewport={"width": width, "height": height}, color_scheme=theme,
+            base_url=self.address or self.server.url, viewport={"width": width, "height": height}, color_scheme=theme,
             has_touch=touch, is_mobile=touch, reduced_motion=motion, **more)
         self.page = self.context.new_page()
         self.page.set_default_timeout(10_000)
-        self.page.on("console", lambda message: message.type in ("error", "warning")
-                     and self.complaints.append(f"{message.type}: {message.text}"))
+        self.page.on("console", self.note)
         self.page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
         return self.page
 
-    def sign_in(self, display_name="Ada Lovelace"):
-        """Somebody new signs in, as the app does. Returns their name and a token for calls beside the browser."""
-        name, token = self.server.person(display_name)
+    def sign_in(self, display_name="Ada Lovelace", who=None):
+        """Somebody signs in, as the app does: somebody new, or `who`. Returns their name and a token for calls beside the browser."""
+        name, token = who or self.server.person(display_name)
         self.page.goto("/")
         self.page.evaluate(
             """async ([name, password]) => {
@@ -100,6 +112,11 @@ class App:
               await (await import(session)).session.signIn(name, password);
             }""", [name, PASSWORD])
         return name, token
+
+    def note(self, message):
+        # A window that was opened without service workers says so at each page.
+        if message.type in ("error", "warning") and "Service Worker registration blocked" not in message.text:
+            self.complaints.append(f"{message.type}: {message.text}")
 
     def forgive(self, part):
         """What a scenario does on purpose, such as to lose the network, the console may say."""
@@ -134,6 +151,15 @@ class App:
 
 # What each file promises: titles, and what shows that it is so.
 scenarios_of = {}
+
+
+def at_rest(locator):
+    """Where something is, once it stays there."""
+    last, now = None, locator.bounding_box()
+    while now != last:
+        locator.page.wait_for_timeout(100)
+        last, now = now, locator.bounding_box()
+    return now
 
 
 def scenario(title):

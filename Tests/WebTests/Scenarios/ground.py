@@ -17,9 +17,9 @@ def first_view(app):
     page.goto("/")
     app.is_settled()
     expect(page.locator(".row img").first).to_be_visible()
-    page.wait_for_timeout(500)
+    # What is asked for from here on holds up nobody.
     loaded = [
-        (event["response"]["url"], sizes.get(request, 0)) for request, event in kinds.items()
+        (event["response"]["url"], sizes.get(request, 0)) for request, event in list(kinds.items())
         if not event["response"]["mimeType"].startswith("image/") or "/icons/" in event["response"]["url"]]
     total = sum(size for _, size in loaded)
     print(f"    the first view: {len(loaded)} answers, {total} bytes")
@@ -118,7 +118,7 @@ def offline(app):
     page.get_by_role("link", name="still").click()
     expect(page.get_by_role("alert").filter(visible=True)).to_contain_text("You are offline.")
     app.context.set_offline(False)
-    page.get_by_role("button", name="Try again").filter(visible=True).click()
+    page.locator("#pages").get_by_role("button", name="Try again").filter(visible=True).click()
     expect(page.get_by_role("img", name="still")).to_be_visible()
     assert meme["id"] in page.url
     app.forgive("ERR_INTERNET_DISCONNECTED")

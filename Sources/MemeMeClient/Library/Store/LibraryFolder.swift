@@ -39,7 +39,10 @@ final class LibraryFolder: Sendable {
   /// Lets others in.
   func unlock() {
     lock.withLock { lock in
-      if let lock { close(lock) }
+      guard let held = lock else { return }
+      // Not by closing it alone: a child that is being started has a copy, and with it the lock, until it becomes another program.
+      flock(held, LOCK_UN)
+      close(held)
       lock = nil
     }
   }

@@ -28,11 +28,24 @@ extension LibraryStore {
     try db.run("DELETE FROM drafts WHERE meme = ?", meme)
   }
 
-  /// Where a meme turns up after all, nothing of its creation is left to decide about.
-  static func removeCreationDraft(of meme: Meme.ID, in db: borrowing Access) throws(LibraryError) {
-    if try db.run("DELETE FROM drafts WHERE meme = ? AND kind = 1", meme) > 0 {
-      try removeOriginal(of: meme, in: db)
+  /// Where a meme turns up after all, nothing of its creation is left to decide about. What was changed of it since is, unless the
+  /// meme has it: the draft becomes that of an edit.
+  static func settleCreationDraft(against meme: Meme, in db: borrowing Access) throws(LibraryError)
+  {
+    let draft = try db.first(
+      "SELECT number, later FROM drafts WHERE meme = ? AND kind = 1", meme.id
+    ) { row throws(SQLiteError) in
+      (number: try row[0] as Int64, later: try row.json(MemeEdit.self, at: 1))
     }
+    guard let draft else { return }
+    try removeOriginal(of: meme.id, in: db)
+    guard let later = draft.later, !later.isIn(meme) else {
+      try db.run("DELETE FROM drafts WHERE number = ?", draft.number)
+      return
+    }
+    try db.run(
+      "UPDATE drafts SET kind = 2, content = ?, later = NULL, reason = ? WHERE number = ?",
+      try StoredJSON(later), try StoredJSON(LibraryDraft.Reason.changedElsewhere), draft.number)
   }
 
   /// Sends what is in a draft after all: a creation as a new meme, a change over what the meme is now.

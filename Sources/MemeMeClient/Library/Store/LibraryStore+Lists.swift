@@ -85,7 +85,7 @@ extension LibraryStore {
     if waiting.isEmpty, let draft = drafts.first(where: { $0.kind == .creation }) {
       return draft.content
     }
-    return waiting.compactMap(\.content).reduce(MemeEdit()) { $0.followed(by: $1) }
+    return MemeEdit(waiting.map(\.content))
   }
 }
 

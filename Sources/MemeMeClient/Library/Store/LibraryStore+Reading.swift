@@ -54,7 +54,7 @@ extension LibraryStore {
     if let creation = try entries(of: meme.id, in: db).first, creation.kind == .creation {
       try settleCreation(creation, in: db)
     }
-    try removeCreationDraft(of: meme.id, in: db)
+    try settleCreationDraft(against: meme, in: db)
     try settleEdits(against: meme, at: time, in: db)
   }
 

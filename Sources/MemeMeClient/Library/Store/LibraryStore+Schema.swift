@@ -5,7 +5,14 @@ extension LibraryStore {
   static let applicationID: Int32 = 0x4D65_4C69
 
   /// Never edited once a version with it is out: the next one is added behind it.
-  static let migrations = [Migration(name: "0001_library", sql: first)]
+  static let migrations = [
+    Migration(name: "0001_library", sql: first), Migration(name: "0002_later", sql: second),
+  ]
+
+  private static let second = """
+    -- JSON: of the draft of a creation, what was changed when it may have reached the server already; NULL where nothing was.
+    ALTER TABLE drafts ADD COLUMN later TEXT;
+    """
 
   private static let first = """
     -- One row: whose library it is, and how far it has read the changes.

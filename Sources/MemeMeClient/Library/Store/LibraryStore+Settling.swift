@@ -53,17 +53,18 @@ extension LibraryStore {
     _ entry: OutboxEntry, because reason: LibraryDraft.Reason, at time: Int64,
     in db: borrowing Access
   ) throws(LibraryError) {
-    var content = MemeEdit()
-    for entry in try entries(of: entry.meme, in: db) {
-      if let changes = entry.content { content = content.followed(by: changes) }
-    }
+    let contents = try entries(of: entry.meme, in: db).map(\.content)
+    // Of a creation the rest is needed by itself, should the meme turn up after all.
+    let later = entry.kind == .creation && contents.count > 1 ? contents.dropFirst() : nil
     try removeEntries(of: entry.meme, in: db)
     try db.run(
       """
-      INSERT INTO drafts (meme, kind, created_at, content, base, reason) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO drafts (meme, kind, created_at, content, base, reason, later)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
-      entry.meme, entry.kind.rawValue, time, try StoredJSON(content), try StoredJSON(entry.base),
-      try StoredJSON(reason))
+      entry.meme, entry.kind.rawValue, time, try StoredJSON(MemeEdit(contents[...])),
+      try StoredJSON(entry.base), try StoredJSON(reason), try StoredJSON(later.map { MemeEdit($0) })
+    )
   }
 
   private static func base(

@@ -16,7 +16,7 @@ struct SkippedEntries {
       let isBusy = [429, 503, 507].contains(problem.status) && problem.code != .renderTimeout
       if isBusy || problem.code == .suspended { throw error }
     case .unreadableFile: throw error
-    case .unexpectedAnswer, .answerTooLarge, .tooSlow: break
+    case .unexpectedAnswer, .answerTooLarge: break
     }
     memes.insert(meme)
     self.error = self.error ?? error

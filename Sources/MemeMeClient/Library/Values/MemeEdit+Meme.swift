@@ -8,7 +8,7 @@ extension MemeEdit {
     top.isIn(meme.top, unset: "", as: \.withLineFeeds)
       && bottom.isIn(meme.bottom, unset: "", as: \.withLineFeeds)
       && captions.isIn(meme.captions, unset: []) { $0.map(\.written) }
-      && altText.isIn(meme.altText, unset: nil)
+      && altText.isIn(meme.altText, unset: meme.captionLine)
       && format.isIn(PictureFormat(mediaType: meme.image.mediaType), unset: nil)
       && crop.isIn(meme.crop, unset: nil)
       && visibility.isIn(meme.visibility, unset: .everyone)
@@ -16,11 +16,13 @@ extension MemeEdit {
   }
 
   private func isIn(_ style: Style) -> Bool {
-    layout.isIn(style.layout, unset: .overlay) && font.isIn(style.font, unset: nil)
-      && fill.isIn(style.fill, unset: nil, as: \.lowercased)
-      && outline.isIn(style.outline, unset: nil, as: \.lowercased)
-      && outlineWidth.isIn(style.outlineWidth, unset: nil) && size.isIn(style.size, unset: nil)
-      && self.case.isIn(style.case, unset: nil) && align.isIn(style.align, unset: nil)
+    let unset = Style.standard(for: style.layout)
+    return layout.isIn(style.layout, unset: .overlay) && font.isIn(style.font, unset: unset.font)
+      && fill.isIn(style.fill, unset: unset.fill, as: \.lowercased)
+      && outline.isIn(style.outline, unset: unset.outline, as: \.lowercased)
+      && outlineWidth.isIn(style.outlineWidth, unset: unset.outlineWidth)
+      && size.isIn(style.size, unset: unset.size) && self.case.isIn(style.case, unset: unset.case)
+      && align.isIn(style.align, unset: unset.align)
   }
 }
 
@@ -80,6 +82,15 @@ extension PictureFormat {
 }
 
 extension Meme {
+  /// What the server says of the picture where nobody wrote an alternative text.
+  fileprivate var captionLine: String {
+    let lines = ([top, bottom] + captions.map(\.text)).map {
+      $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }.filter { !$0.isEmpty }
+    return lines.isEmpty
+      ? "A picture without a caption." : String(lines.joined(separator: " – ").prefix(1000))
+  }
+
   /// What the meme will look like, as far as words tell; its picture is drawn by the server.
   func with(_ edit: MemeEdit) -> Meme {
     var meme = self

@@ -42,6 +42,11 @@ extension MemeEdit {
   /// Whether it changes the picture that the captions are drawn on.
   var changesPicture: Bool { upload != .keep || template != .keep || remix != .keep }
 
+  /// One after the other, as one.
+  init(_ edits: some Sequence<MemeEdit?>) {
+    self = edits.reduce(MemeEdit()) { edit, later in later.map(edit.followed) ?? edit }
+  }
+
   /// This and then another edit, as one.
   func followed(by later: MemeEdit) -> MemeEdit {
     var edit = self

@@ -1,0 +1,126 @@
+import CCurl
+
+/// One transfer of libcurl. Used on one thread at a time.
+///
+/// It sends no signal and asks for none. Certificates are checked, against those that the machine trusts.
+package final class CurlHandle {
+  // Once in a process, when it first needs it: who does not talk to anybody does not pay for it.
+  private static let library = curl_global_init(Int(CURL_GLOBAL_ALL))
+
+  let pointer: UnsafeMutableRawPointer
+  private let callee: Callee
+  private var lists: [UnsafeMutablePointer<curl_slist>] = []
+
+  /// - Parameter peer: whom it is for. It is kept for as long as the handle is there.
+  package init(for peer: any CurlPeer) throws(CurlError) {
+    try check(Self.library)
+    guard let pointer = curl_easy_init() else { throw .outOfMemory }
+    self.pointer = pointer
+    callee = Callee(peer: peer)
+    let callbacks = curl_callbacks(begin: begin, send: send, head: takeLine, body: takeBody)
+    try check(curl_set_callbacks(pointer, callbacks, Unmanaged.passUnretained(callee).toOpaque()))
+    try check(curl_prepare_sockets(pointer))
+    try check(curl_set_number(pointer, CURLOPT_NOSIGNAL, 1))
+    try check(curl_set_number(pointer, CURLOPT_SSL_VERIFYPEER, 1))
+    // 2: the certificate is for this very host.
+    try check(curl_set_number(pointer, CURLOPT_SSL_VERIFYHOST, 2))
+  }
+
+  deinit {
+    curl_easy_cleanup(pointer)
+    for list in lists { curl_slist_free_all(list) }
+  }
+
+  /// Runs the transfer to its end. It blocks.
+  package func perform() throws(CurlError) { try check(curl_easy_perform(pointer)) }
+
+  /// Lets a body go on that was to come later. What waits of it comes before this returns.
+  package func resume() throws(CurlError) { try check(curl_easy_pause(pointer, CURLPAUSE_CONT)) }
+
+  /// The last status that the server answered with; 0 where it answered nothing.
+  package var lastStatus: Int { curl_last_status(pointer) }
+}
+
+extension CurlHandle {
+  /// - Throws: `badArgument` where the text has control characters, which end lines, and C strings.
+  package func set(_ option: CurlOption<String>, _ text: String) throws(CurlError) {
+    try check(curl_set_text(pointer, option.name, Self.clean(text)))
+  }
+
+  /// - Throws: `badArgument` where a line has control characters, so that none can be another line.
+  package func set(_ option: CurlOption<[String]>, _ lines: [String]) throws(CurlError) {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = curl_slist_append(list, try Self.clean(line)) else {
+        curl_slist_free_all(list)
+        throw .outOfMemory
+      }
+      list = longer
+    }
+    // libcurl does not copy it.
+    if let list { lists.append(list) }
+    try check(curl_set_list(pointer, option.name, list))
+  }
+
+  package func set(_ option: CurlOption<Bool>, _ isOn: Bool) throws(CurlError) {
+    try check(curl_set_number(pointer, option.name, isOn ? 1 : 0))
+  }
+
+  package func set(_ option: CurlOption<Int>, _ number: Int) throws(CurlError) {
+    try check(curl_set_number(pointer, option.name, number))
+  }
+
+  package func set(_ option: CurlOption<Int64>, _ size: Int64) throws(CurlError) {
+    try check(curl_set_size(pointer, option.name, curl_off_t(size)))
+  }
+
+  package func set(
+    _ option: CurlOption<CurlEncryption>, _ encryption: CurlEncryption
+  ) throws(CurlError) {
+    try check(curl_set_number(pointer, option.name, encryption.number))
+  }
+
+  package func set(_ option: CurlOption<CurlVersion>, _ version: CurlVersion) throws(CurlError) {
+    try check(curl_set_number(pointer, option.name, version.number))
+  }
+
+  private static func clean(_ text: String) throws(CurlError) -> String {
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .badArgument }
+    return text
+  }
+}
+
+/// What libcurl hands to callbacks. It is there for as long as libcurl calls.
+private final class Callee {
+  let peer: any CurlPeer
+
+  init(peer: any CurlPeer) { self.peer = peer }
+
+  static func peer(_ context: UnsafeMutableRawPointer?) -> (any CurlPeer)? {
+    context.map { Unmanaged<Callee>.fromOpaque($0).takeUnretainedValue().peer }
+  }
+}
+
+private let begin: curl_prereq_callback = { context, _, _, _, _ in
+  Callee.peer(context)?.mayBegin() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+private let send: curl_read_callback = { buffer, size, count, context in
+  let buffer = UnsafeMutableRawBufferPointer(start: buffer, count: size * count)
+  return Callee.peer(context)?.send(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+}
+
+private let takeLine: curl_write_callback = { bytes, size, count, context in
+  let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+  // Anything but the count ends the transfer.
+  return Callee.peer(context)?.takeLine(line) == true ? line.count : line.count &- 1
+}
+
+private let takeBody: curl_write_callback = { bytes, size, count, context in
+  let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+  return switch Callee.peer(context)?.takeBody(piece) {
+  case .taken: piece.count
+  case .later: Int(CURL_WRITEFUNC_PAUSE)
+  case .refused, nil: piece.count &- 1
+  }
+}

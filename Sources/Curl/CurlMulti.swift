@@ -1,0 +1,63 @@
+import CCurl
+
+/// Transfers that run at once, with the connections that they leave for one another. Used on one thread.
+package final class CurlMulti {
+  private let pointer: UnsafeMutableRawPointer
+  private var handles: [UnsafeMutableRawPointer: CurlHandle] = [:]
+  /// Ends ``wait(_:)``.
+  package let waker: CurlWaker
+
+  package init() throws(CurlError) {
+    guard let pointer = curl_multi_init() else { throw .outOfMemory }
+    self.pointer = pointer
+    waker = CurlWaker(pointer)
+  }
+
+  deinit {
+    waker.retire()
+    for handle in handles.keys { curl_multi_remove_handle(pointer, handle) }
+    curl_multi_cleanup(pointer)
+  }
+
+  /// Begins a transfer. The handle is kept until it is over.
+  package func add(_ handle: CurlHandle) throws(CurlError) {
+    try Self.check(curl_multi_add_handle(pointer, handle.pointer))
+    handles[handle.pointer] = handle
+  }
+
+  /// Ends a transfer, wherever it is.
+  package func remove(_ handle: CurlHandle) {
+    guard handles.removeValue(forKey: handle.pointer) != nil else { return }
+    curl_multi_remove_handle(pointer, handle.pointer)
+  }
+
+  /// Does what can be done without waiting.
+  package func perform() throws(CurlError) {
+    var running: Int32 = 0
+    try Self.check(curl_multi_perform(pointer, &running))
+  }
+
+  /// Waits until there is something to do, somebody wakes it, or the time, an hour at most, is over.
+  package func wait(_ time: Duration) throws(CurlError) {
+    let time = min(max(time, .zero), .seconds(3600))
+    let milliseconds = Int32((time / .milliseconds(1)).rounded(.up))
+    try Self.check(curl_multi_poll(pointer, nil, 0, milliseconds, nil))
+  }
+
+  /// - Returns: a transfer that has come to its end, and is gone from here, and why where it failed.
+  package func nextFinished() -> (handle: CurlHandle, error: CurlError?)? {
+    var count: Int32 = 0
+    while let message = curl_multi_info_read(pointer, &count)?.pointee {
+      guard message.msg == CURLMSG_DONE, let handle = handles[message.easy_handle] else { continue }
+      let code = message.data.result
+      remove(handle)
+      return (handle, code == CURLE_OK ? nil : CurlError(code))
+    }
+    return nil
+  }
+
+  /// What can go wrong with many transfers and is not about one of them.
+  private static func check(_ code: CURLMcode) throws(CurlError) {
+    guard code == CURLM_OK else { throw .outOfMemory }
+  }
+}

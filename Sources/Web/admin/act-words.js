@@ -1,0 +1,51 @@
+import { el } from '../app/dom.js';
+import { to } from '../app/places.js';
+import { counted, moment } from '../app/words.js';
+
+/** How acts are told: a symbol, what is said before what it was done to, and what that is. */
+const words = {
+  'edit-meme': ['edit', 'edited', 'meme'],
+  'delete-meme': ['delete', 'deleted', 'meme'],
+  'restore-meme': ['refresh', 'restored', 'meme'],
+  'delete-memes': ['delete', 'deleted', 'memes'],
+  'delete-template': ['delete', 'deleted a template', 'id'],
+  'delete-comment': ['delete', 'deleted a comment', 'id'],
+  suspend: ['block', 'suspended', 'person'],
+  unsuspend: ['account', 'took back the suspension of', 'person'],
+  'create-person': ['account', 'made the account', 'person'],
+  'change-role': ['admin', 'changed the role of', 'person'],
+  'resolve-report': ['check', 'resolved a report', 'id'],
+  'dismiss-report': ['close', 'dismissed a report', 'id'],
+  'reopen-report': ['report', 'opened a report again', 'id'],
+};
+
+export const symbolOf = ({ act }) => words[act]?.[0] ?? 'info';
+
+/** Who did it. */
+export function actorOf({ actor: { kind, username } }) {
+  if (username !== null) return username;
+  return kind === 'command' ? 'Somebody at the machine' : 'Somebody with the admin’s token';
+}
+
+/** What they did, behind their name. An act that a newer server has is told by its own name. */
+export function sentence({ act, subject, details }) {
+  const [, verb, kind] = words[act] ?? ['', act, 'id'];
+  if (kind === 'memes') return [`${verb} ${counted(details.count ?? 0, 'meme')}`];
+  if (kind === 'meme') return [`${verb} `, el('a', { href: to.meme(subject) }, 'a meme')];
+  if (kind === 'person') return [`${verb} `, el('bdi', { class: 'act-person' }, subject)];
+  return [verb];
+}
+
+/** What else there is to say, a line for each. */
+export function details({ act, details: { reason, role, author, anonymous, after, before, count, note } }) {
+  return [
+    reason && `Reason: ${reason}`,
+    role && `Now: ${role}`,
+    author && `Of ${author}`,
+    anonymous && 'Made without an account',
+    after && `From ${moment(after)}`,
+    before && `Before ${moment(before)}`,
+    count > 1 && act !== 'delete-memes' && counted(count, 'report'),
+    note && `Note: ${note}`,
+  ].filter(Boolean);
+}

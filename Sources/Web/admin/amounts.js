@@ -1,0 +1,17 @@
+/** How amounts are said to admins. */
+
+const numbers = new Intl.NumberFormat('en');
+const rounded = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+
+/** 1234 is "1,234". */
+export const exactly = (number) => numbers.format(number);
+
+/** 1536 is "1.5 KiB". */
+export function bytes(number) {
+  const power = Math.min(units.length - 1, number < 1024 ? 0 : Math.floor(Math.log2(number) / 10));
+  return `${rounded.format(number / 1024 ** power)} ${number === 1 ? 'byte' : units[power]}`;
+}
+
+/** 0.031 is "31 ms". */
+export const seconds = (number) => (number < 1 ? `${rounded.format(number * 1000)} ms` : `${rounded.format(number)} s`);

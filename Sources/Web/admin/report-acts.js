@@ -1,0 +1,129 @@
+import { api } from '../app/api.js';
+import { tellProblem } from '../app/memes.js';
+import { store } from '../app/store.js';
+import { called } from '../app/words.js';
+import { notify } from '../elements/notice-bar.js';
+import { decide } from './decide-dialog.js';
+
+/**
+ * @typedef {object} Act what an admin can do about a report
+ * @property {string} name of its button
+ * @property {string} icon
+ * @property {boolean} [isDanger]
+ * @property {(report: object) => Promise<{told: string, more?: object, isForAll: boolean} | null>} run nothing comes of it where the
+ *   admin thinks better of it; throws a Problem where the server does not do it
+ */
+
+/** Closes it, and with it the others on the same thing. */
+const close = ({ id }, status, note) => api.patch(`/admin/reports/${id}`, { json: { status, all: true, ...(note && { note }) } });
+
+/** Whoever deleted it meanwhile did what was to be done. */
+const unlessGone = (error) => {
+  if (error.status !== 404 && error.status !== 410) throw error;
+};
+
+const noteField = 'Note, for admins alone';
+
+/** @type {Act} */
+const dismiss = {
+  name: 'Dismiss', icon: 'close',
+  run: async (report) => {
+    const note = await decide({
+      title: 'Dismiss this?', text: others(report, 'There is nothing to be done about it.'), action: 'Dismiss', field: noteField,
+    });
+    if (note === null) return null;
+    await close(report, 'dismissed', note);
+    return { told: 'The report is dismissed.', isForAll: true };
+  },
+};
+
+/** @type {Act} */
+const resolve = {
+  name: 'Resolve', icon: 'check',
+  run: async (report) => {
+    const note = await decide({
+      title: 'Is this resolved?', text: others(report, 'Something was done about it.'), action: 'Resolve', field: noteField,
+    });
+    if (note === null) return null;
+    await close(report, 'resolved', note);
+    return { told: 'The report is resolved.', isForAll: true };
+  },
+};
+
+/** @type {Act} */
+const deleteMeme = {
+  name: 'Delete meme', icon: 'delete', isDanger: true,
+  run: async (report) => {
+    const { id } = report.subject;
+    const note = await decide({
+      title: 'Delete this meme?', text: others(report, 'It goes to the trash, from which only admins bring it back.'),
+      action: 'Delete meme', field: noteField, isDanger: true,
+    });
+    if (note === null) return null;
+    await api.delete(`/memes/${id}`).catch(unlessGone);
+    store.tell({ kind: 'delete', id });
+    await close(report, 'resolved', note);
+    const run = () => api.post(`/memes/${id}/restore`).then((meme) => {
+      store.tell({ kind: 'upsert', meme });
+      notify('The meme is back. The report stays resolved.');
+    }).catch(tellProblem);
+    return { told: 'The meme is deleted, and the report resolved.', more: { action: 'Undo', run, undoes: true }, isForAll: true };
+  },
+};
+
+/** @type {Act} */
+const deleteComment = {
+  name: 'Delete comment', icon: 'delete', isDanger: true,
+  run: async (report) => {
+    const note = await decide({
+      title: 'Delete this comment?', text: others(report, 'It cannot be brought back.'), action: 'Delete comment', field: noteField,
+      isDanger: true,
+    });
+    if (note === null) return null;
+    await api.delete(`/comments/${report.subject.id}`).catch(unlessGone);
+    await close(report, 'resolved', note);
+    return { told: 'The comment is deleted, and the report resolved.', isForAll: true };
+  },
+};
+
+/** @type {Act} */
+const suspend = {
+  name: 'Suspend', icon: 'block', isDanger: true,
+  run: async (report) => {
+    const { author } = report.subject;
+    const reason = await decide({
+      title: `Suspend ${called(author)}?`, action: 'Suspend', field: 'Reason, for admins alone', isDanger: true,
+      text: others(report, 'They can do nothing any more but sign out, export what is theirs and leave. What they made stays.'),
+    });
+    if (reason === null) return null;
+    const path = `/admin/users/${author.username}/suspension`;
+    await api.put(path, { json: reason ? { reason } : {} });
+    await close(report, 'resolved', reason);
+    const run = () => api.delete(path).then(() => notify(`${called(author)} is not suspended any more.`)).catch(tellProblem);
+    return { told: `${called(author)} is suspended, and the report resolved.`, more: { action: 'Undo', run, undoes: true }, isForAll: true };
+  },
+};
+
+/** @type {Act} */
+const reopen = {
+  name: 'Open again', icon: 'refresh',
+  run: async ({ id }) => {
+    await api.patch(`/admin/reports/${id}`, { json: { status: 'open' } });
+    return { told: 'The report is open again.', isForAll: false };
+  },
+};
+
+/** What can be done about a report as it is. @returns {Act[]} */
+export function acts({ status, subject }) {
+  if (status !== 'open') return [reopen];
+  const { kind, gone, author } = subject;
+  const mayBeSuspended = author && author.username !== store.get('person')?.username;
+  return [
+    kind === 'meme' && !gone && deleteMeme, kind === 'comment' && !gone && deleteComment, mayBeSuspended && suspend, resolve, dismiss,
+  ].filter(Boolean);
+}
+
+function others({ openOnSubject }, text) {
+  const more = openOnSubject - 1;
+  return more > 0 ? `${text} ${more === 1 ? 'One other report' : `${more} other reports`} on the same ${more === 1 ? 'is' : 'are'} closed with it.` : text;
+}

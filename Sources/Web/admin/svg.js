@@ -1,0 +1,15 @@
+const space = 'http://www.w3.org/2000/svg';
+
+/**
+ * Makes an element of SVG, as `el` makes one of HTML.
+ *
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(Node | string)} children
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(space, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}

@@ -1,0 +1,37 @@
+/**
+ * A `fetch` that tells how much of the body is sent, which `fetch` itself does not.
+ *
+ * @param {string} url
+ * @param {{method: string, headers: Headers, body: BodyInit, signal?: AbortSignal, progress: (part: number) => void}} how
+ *   progress: is called with what is sent, from 0 to 1
+ * @returns {Promise<Response>}
+ * @throws {TypeError} where there is no answer, as `fetch` does
+ */
+export function upload(url, { method, headers, body, signal, progress }) {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const asking = new XMLHttpRequest();
+    asking.open(method, url);
+    asking.responseType = 'blob';
+    for (const [name, value] of headers) asking.setRequestHeader(name, value);
+    asking.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
+    asking.upload.onload = () => progress(1);
+    asking.onload = () => resolve(new Response(asking.status === 204 ? null : asking.response, {
+      status: asking.status, headers: answerHeaders(asking.getAllResponseHeaders()),
+    }));
+    asking.onerror = asking.ontimeout = () => reject(new TypeError('There is no answer.'));
+    asking.onabort = () => reject(signal?.reason ?? new DOMException('Stopped.', 'AbortError'));
+    signal?.addEventListener('abort', () => asking.abort(), { once: true });
+    asking.send(body);
+  });
+}
+
+/** @param {string} text lines as XMLHttpRequest gives them */
+function answerHeaders(text) {
+  const headers = new Headers();
+  for (const line of text.trim().split(/[\r\n]+/)) {
+    const colon = line.indexOf(':');
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  return headers;
+}

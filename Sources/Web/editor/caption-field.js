@@ -1,0 +1,168 @@
+import { el, icon } from '../app/dom.js';
+import { Part } from '../app/part.js';
+import { handle } from './handles.js';
+
+/**
+ * A caption over the picture: a field that can be written into, and where captions are free, what it is moved, sized and turned
+ * by. Its words are drawn by the stage, but while they are written: then the field itself shows them, with its caret.
+ *
+ * Events, all of which bubble: `editing` and `edited` when the field is entered and left, `written`, `selected`, `placed`
+ * while it is moved, `removed`.
+ */
+export class CaptionField extends Part {
+  #caption;
+  #field;
+  #handles;
+  /** What it was entered with. */
+  #before = '';
+
+  /** @param {import('./draft.js').Caption} caption */
+  constructor(caption) {
+    super();
+    this.#caption = caption;
+  }
+
+  get caption() {
+    return this.#caption;
+  }
+
+  get isEdited() {
+    return document.activeElement === this.#field;
+  }
+
+  build() {
+    const { name, text, standard } = this.#caption;
+    this.setAttribute('role', 'group');
+    this.setAttribute('aria-label', name);
+    this.tabIndex = -1;
+    this.#field = el('textarea', {
+      'aria-label': name, maxlength: 280, rows: 1, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'sentences',
+      enterkeyhint: 'done', placeholder: standard, dir: 'auto',
+    });
+    this.#field.value = text;
+    const button = (kind, label) => el('button', { type: 'button', class: `handle is-${kind}`, 'aria-label': label, 'data-kind': kind }, icon(kind));
+    this.#handles = el('div', { class: 'handles', hidden: true },
+      button('move', `Move ${name}`), button('turn', `Turn ${name}`), button('size', `Size ${name}`),
+      button('close', `Remove ${name}`));
+    this.append(this.#field, this.#handles);
+  }
+
+  connected() {
+    this.listen(this.#field, 'focus', () => this.#begin());
+    this.listen(this.#field, 'blur', () => this.#end());
+    this.listen(this.#field, 'input', () => {
+      this.#caption.text = this.#field.value;
+      this.#tell('written');
+    });
+    this.listen(this.#field, 'keydown', (event) => this.#keyDown(event));
+    // Some keyboards on screen have no key of this name, but say what it does.
+    this.listen(this.#field, 'beforeinput', (event) => {
+      if (!['insertLineBreak', 'insertParagraph'].includes(event.inputType) || this.#isShifted) return;
+      event.preventDefault();
+      this.finish();
+    });
+    this.listen(this.#handles.querySelector('.is-close'), 'click', () => this.#tell('removed'));
+    handle(this, this.lifetime);
+  }
+
+  #isShifted = false;
+
+  #keyDown(event) {
+    this.#isShifted = event.shiftKey;
+    if (event.isComposing) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      this.finish();
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      event.stopPropagation();
+      this.finish();
+    } else if (event.key === 'Tab') {
+      // The buttons are there again before the browser looks for the next of them.
+      this.#tell('edited');
+    }
+  }
+
+  #begin() {
+    this.#before = this.#caption.text;
+    // What stood there until now is gone; it comes back where nothing is written.
+    this.#field.placeholder = '';
+    this.classList.add('is-edited');
+    this.#tell('selected');
+    this.#tell('editing');
+  }
+
+  #end() {
+    this.classList.remove('is-edited');
+    if (this.#caption.text.trim() === '') this.#caption.text = this.#field.value = '';
+    this.#field.placeholder = this.#caption.standard;
+    this.#tell('edited');
+    if (this.#caption.text !== this.#before) this.#tell('written');
+  }
+
+  /** Begins to edit, by a finger or a click. */
+  edit() {
+    this.#field.focus({ preventScroll: true });
+  }
+
+  /** Ends it; the focus stays at the caption. */
+  finish() {
+    this.#field.blur();
+    (this.#handles.hidden ? this : this.#handles.querySelector('.is-move')).focus({ preventScroll: true });
+  }
+
+  /** The draft's text is another, not by this field. */
+  refresh() {
+    if (!this.isEdited) this.#field.value = this.#caption.text;
+  }
+
+  #tell(type) {
+    this.dispatchEvent(new Event(type, { bubbles: true }));
+  }
+
+  /** Whether it is the one that is moved, and styled by itself. */
+  select(isSelected, isFree) {
+    this.classList.toggle('is-selected', isSelected);
+    this.classList.toggle('is-free', isFree);
+    this.#handles.hidden = !(isSelected && isFree);
+  }
+
+  /**
+   * Stands where the caption is, and writes as it is drawn.
+   *
+   * @param {{left: number, top: number, width: number, height: number}} area in pixels of the page, within the frame
+   * @param {{fontSize: number, lineHeight: number, letterSpacing: number, wordSpacing: number, stretch: number,
+   *   family: string, pen: number, outline: number} & Record<string, unknown>} type in the same pixels
+   */
+  stand(area, rotation, look, verticalAlign, type) {
+    for (const [name, value] of Object.entries(area)) this.style.setProperty(`--${name}`, `${value}px`);
+    this.style.setProperty('--turn', `${rotation}deg`);
+    this.dataset.vertical = verticalAlign;
+    const { style } = this.#field;
+    style.setProperty('text-align', look.align);
+    style.setProperty('text-transform', look.case === 'upper' ? 'uppercase' : 'none');
+    style.setProperty('--fill', look.fill);
+    if (!type) return;
+    style.setProperty('font-family', type.family);
+    style.setProperty('font-size', `${type.fontSize}px`);
+    style.setProperty('line-height', `${type.lineHeight}px`);
+    style.setProperty('letter-spacing', `${type.letterSpacing}px`);
+    style.setProperty('--stretch', String(type.stretch));
+    style.setProperty('word-spacing', `${type.wordSpacing}px`);
+    style.setProperty('text-shadow', [...ring(type.pen / 2, look.fill), ...ring((type.pen + type.outline) / 2, look.outline)].join(', '));
+    // As high as its text, so that it sits where the drawn one does.
+    style.setProperty('height', '0');
+    style.setProperty('height', `${Math.min(this.#field.scrollHeight, area.height * 1.5)}px`);
+  }
+}
+
+/** An outline of hard shadows, of which the first lie on top: a stroke would have shadows of its own, over the letters. */
+function ring(radius, colour) {
+  if (radius === 0) return [`0 0 0 ${colour}`];
+  return Array.from({ length: 16 }, (_, index) => {
+    const angle = (index * Math.PI) / 8;
+    return `${(Math.cos(angle) * radius).toFixed(2)}px ${(Math.sin(angle) * radius).toFixed(2)}px 0 ${colour}`;
+  });
+}
+
+customElements.define('caption-field', CaptionField);

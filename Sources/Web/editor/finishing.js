@@ -1,0 +1,72 @@
+import { tellProblem } from '../app/memes.js';
+import { Problem } from '../app/problem.js';
+import { store } from '../app/store.js';
+import { title } from '../app/words.js';
+import { share } from '../share/share.js';
+import { askWhose } from './conflict-dialog.js';
+import { Draft } from './draft.js';
+
+/**
+ * @typedef {{meme: object} | {waits: object} | {theirs: object} | null} Outcome
+ *   meme: what the draft has become; waits: what becomes one when the server is reached; theirs: somebody else's version, which is to be gone on from; `null`: nothing is saved
+ */
+
+/** How the editing of a draft comes to its end: by sharing, or by saving alone. */
+export class Finishing {
+  #draft;
+  #saving;
+
+  /** @param {Draft} draft @param {import('./saving.js').Saving} saving */
+  constructor(draft, saving) {
+    [this.#draft, this.#saving] = [draft, saving];
+  }
+
+  /** Shares it. It is saved when it is shared. @returns {Promise<Outcome>} */
+  async share() {
+    let saved = null;
+    const result = await share({
+      title: this.#draft.altText.trim() || title(this.#draft.fields()), visibility: this.#draft.visibility, isNew: true,
+      mayWait: !this.#saving.isEdit,
+      picture: (how) => this.#saving.picture(how),
+      // Whoever asks again asks for the same one, unless that did not work.
+      save: (how) => {
+        saved ??= this.#saving.save(how).catch((error) => {
+          saved = null;
+          throw error;
+        });
+        return saved;
+      },
+    });
+    if (result?.conflict) return this.#settle(result.conflict, () => this.share());
+    return result;
+  }
+
+  /** Saves it. @param {import('../share/share.js').How} how @returns {Promise<Outcome>} */
+  async save(how) {
+    try {
+      return await this.#saving.save(how);
+    } catch (error) {
+      if (error.status === 412) return this.#settle(error, () => this.save(how));
+      if (error.name !== 'AbortError') tellProblem(error);
+      return null;
+    }
+  }
+
+  /** Somebody else changed the meme meanwhile: shows what, and lets people choose. */
+  async #settle({ meme }, again) {
+    if (!meme) {
+      tellProblem(new Problem('gone', { status: 410 }));
+      return null;
+    }
+    const choice = await askWhose({
+      before: this.#saving.before, theirs: Draft.of(meme).fields(), mine: this.#draft.fields(), picture: meme.image.url,
+    });
+    if (choice === 'mine') {
+      this.#saving.continueFrom(meme);
+      return again();
+    }
+    if (choice !== 'theirs') return null;
+    store.tell({ kind: 'upsert', meme });
+    return { theirs: meme };
+  }
+}

@@ -1,0 +1,195 @@
+import { chunks } from './words.js';
+
+/** The server's numbers (`Sources/Imaging/Captions`): in em, but for the gain, which is in pixels. */
+const capHeight = 0.7905;
+const leading = 1.41 * capHeight;
+const clearance = 0.02;
+const gain = 0.45;
+const miterLimit = 1.5;
+
+const isBlank = (line) => line.right <= line.left;
+
+/**
+ * @typedef {object} Fit a text that fits
+ * @property {number} size pixels per em
+ * @property {import('./ink.js').Extent[]} lines
+ * @property {number[]} baselines pixels from the top of the ink, outline included
+ * @property {number} width pixels of the whole
+ * @property {number} height
+ */
+
+/** Finds the largest size at which a text, with its outline, fits a box: the server's rules, over what a browser measures. */
+export class Fitter {
+  #ink;
+  #pen;
+
+  /**
+   * @param {import('./ink.js').Ink} ink
+   * @param {{outlineWidth: number}} look
+   * @param {{width: number, height: number}} box in pixels
+   */
+  constructor(ink, look, { width, height }) {
+    const { fatten } = ink.fitting;
+    this.#ink = ink;
+    // What the outline's pen and the fattening one need outside the letters, both sides together.
+    this.#pen = Math.max(look.outlineWidth + fatten, fatten * miterLimit);
+    [this.width, this.height] = [width, height];
+  }
+
+  /**
+   * The whole text as large as it can be read, else broken words, else as much as fits.
+   *
+   * @param {{largest: number, readable: number, smallest: number}} bounds
+   * @returns {Fit | null}
+   */
+  whole(text, bounds) {
+    const words = chunks(text);
+    const unbroken = this.#largest(words, bounds.smallest, bounds.largest);
+    if (!unbroken || unbroken.size < bounds.readable) {
+      const broken = this.#largest(chunks(text, { isBroken: true }), bounds.smallest, bounds.largest);
+      if (unbroken && !(broken && broken.size >= unbroken.size * 1.2)) return unbroken;
+      return broken ?? this.#beginning(text, bounds.smallest);
+    }
+    // Lines that somebody typed are worth some size.
+    if (text.includes('\n')) {
+      const typed = this.#fit(typedLines(words), bounds.readable, bounds.largest);
+      if (typed && typed.size * 1.3 > unbroken.size) return typed;
+    }
+    return unbroken;
+  }
+
+  #beginning(text, size) {
+    const all = chunks(text, { isBroken: true });
+    let [low, high, best] = [0, all.length, null];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      const kept = all.slice(0, middle);
+      const fit = this.#largest([...kept.slice(0, -1), { ...kept.at(-1), text: `${kept.at(-1).text}…` }], size, size);
+      if (fit) [low, best] = [middle, fit];
+      else high = middle;
+    }
+    return best;
+  }
+
+  #largest(words, smallest, largest) {
+    if (words.length === 0) return null;
+    const fits = (size) => this.#search(words, size) !== null;
+    let size = largest;
+    if (!fits(largest)) {
+      let [low, high] = [smallest, largest];
+      if (!fits(low)) return null;
+      while (high - low > 0.05) {
+        const middle = (low + high) / 2;
+        if (fits(middle)) low = middle;
+        else high = middle;
+      }
+      // More lines than needed are worth some pixels, but not less than one.
+      size = Math.max(smallest, low - gain);
+    }
+    const lines = this.#search(words, size, { isEven: true }) ?? this.#search(words, size);
+    return lines && this.#fit(lines, smallest, largest);
+  }
+
+  /**
+   * The fewest lines into which the text breaks at a size, of those the most even; `null` where none fit. How far down a
+   * line comes depends on the one before only, so of all ways to come to a line one is enough.
+   */
+  #search(words, size, { isEven = false } = {}) {
+    const limit = this.width / size - this.#pen;
+    const extents = words.map((word) => this.#ink.of(word.text));
+    const isBetter = (a, b) => (isEven ? a.squares - b.squares || a.baseline - b.baseline
+      : a.baseline - b.baseline || a.squares - b.squares) < 0;
+    let layer = new Map([[0, [null]]]);
+    for (let count = 0; count < words.length; count++) {
+      const next = new Map();
+      for (const [begin, uppers] of layer) {
+        let [advance, ascent, descent] = [0, -Infinity, -Infinity];
+        for (let end = begin; end < words.length; end++) {
+          const extent = extents[end];
+          if (extent.pieces.length > 0) {
+            [ascent, descent] = [Math.max(ascent, extent.ascent), Math.max(descent, extent.descent)];
+          }
+          const width = advance + extent.right - extents[begin].left;
+          if (width > limit + 0.5) break;
+          if (width <= limit) {
+            const line = { left: 0, right: width, ascent, descent };
+            const way = uppers.map((upper) => ({
+              line, upper, begin, end: end + 1, squares: (upper?.squares ?? 0) + width * width,
+              baseline: upper ? upper.baseline + this.#step(upper.line, line, size) : this.#first(line, size),
+            })).reduce((best, other) => (isBetter(other, best) ? other : best));
+            if (way.baseline + this.#below(line, size) <= this.height) {
+              if (!next.has(end + 1)) next.set(end + 1, []);
+              next.get(end + 1).push(way);
+            }
+          }
+          if (words[end].endsLine) break;
+          advance += extent.advance + this.#ink.gap(words[end], words[end + 1]);
+        }
+      }
+      const last = next.get(words.length);
+      if (last) return linesOf(last.reduce((best, other) => (isBetter(other, best) ? other : best)), words);
+      if (next.size === 0) return null;
+      layer = next;
+    }
+    return null;
+  }
+
+  /** The largest size at which these lines fit. @returns {Fit | null} */
+  #fit(lines, smallest, largest) {
+    const extents = lines.map((line) => this.#ink.line(line));
+    const widest = Math.max(...extents.map((line) => line.right - line.left));
+    let [low, high] = [smallest, Math.min(largest, this.width / (widest + this.#pen))];
+    if (low > high || this.#bottom(extents, low) > this.height) return null;
+    if (this.#bottom(extents, high) <= this.height) low = high;
+    while (high - low > 0.01) {
+      const middle = (low + high) / 2;
+      if (this.#bottom(extents, middle) <= this.height) low = middle;
+      else high = middle;
+    }
+    return {
+      size: low, lines: extents, baselines: this.#baselines(extents, low),
+      width: Math.min((widest + this.#pen) * low, this.width), height: this.#bottom(extents, low),
+    };
+  }
+
+  /** Baselines are on whole pixels. */
+  #first(line, size) {
+    return Math.ceil(((isBlank(line) ? capHeight : line.ascent) + this.#pen / 2) * size);
+  }
+
+  #step(upper, lower, size) {
+    const touching = isBlank(upper) || isBlank(lower) ? 0 : upper.descent + lower.ascent + this.#pen + clearance;
+    return Math.ceil(Math.max(leading, touching) * size);
+  }
+
+  #below(line, size) {
+    return (Math.max(0, line.descent) + this.#pen / 2) * size;
+  }
+
+  #baselines(lines, size) {
+    const baselines = [];
+    for (const [index, line] of lines.entries()) {
+      baselines.push(index === 0 ? this.#first(line, size) : baselines[index - 1] + this.#step(lines[index - 1], line, size));
+    }
+    return baselines;
+  }
+
+  #bottom(lines, size) {
+    return this.#baselines(lines, size).at(-1) + this.#below(lines.at(-1), size);
+  }
+}
+
+function linesOf(last, words) {
+  const lines = [];
+  for (let way = last; way; way = way.upper) lines.unshift(words.slice(way.begin, way.end));
+  return lines;
+}
+
+function typedLines(words) {
+  const lines = [[]];
+  for (const word of words) {
+    lines.at(-1).push(word);
+    if (word.endsLine) lines.push([]);
+  }
+  return lines;
+}

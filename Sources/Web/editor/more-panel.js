@@ -1,0 +1,47 @@
+import { el } from '../app/dom.js';
+import { Part } from '../app/part.js';
+import { store } from '../app/store.js';
+import { segments } from './controls.js';
+
+/** What is said of a meme, and for whom it is. */
+export class MorePanel extends Part {
+  #draft = null;
+
+  connected() {
+    this.listen(store, 'person', () => this.#build());
+  }
+
+  /** @param {import('./draft.js').Draft} draft */
+  show(draft) {
+    this.#draft = draft;
+    this.#build();
+  }
+
+  #build() {
+    if (!this.#draft) return;
+    const draft = this.#draft;
+    const field = el('textarea', {
+      id: 'alt-text', class: 'field', rows: 3, maxlength: 1000, dir: 'auto', 'aria-describedby': 'alt-hint',
+      oninput: () => {
+        draft.altText = field.value;
+        draft.changed();
+      },
+    });
+    field.value = draft.altText;
+    const isSomebody = store.get('person') !== null;
+    this.replaceChildren(
+      el('div', { class: 'control' },
+        el('label', { for: 'alt-text' }, 'What the picture shows'), field,
+        el('p', { id: 'alt-hint', class: 'hint' }, 'For people who cannot see it. Left empty, it is what the captions say.')),
+      segments('Who may see it', [
+        { value: 'public', name: 'Everybody' }, { value: 'friends', name: 'Friends', isDisabled: !isSomebody },
+        { value: 'private', name: 'Only me', isDisabled: !isSomebody },
+      ], draft.visibility, (value) => {
+        draft.visibility = value;
+        draft.changed();
+      }),
+      isSomebody ? '' : el('p', { class: 'hint' }, 'What is made without an account is for everybody.'));
+  }
+}
+
+customElements.define('more-panel', MorePanel);

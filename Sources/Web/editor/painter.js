@@ -1,0 +1,109 @@
+import { Fitter } from './fitter.js';
+import { prepare } from './words.js';
+
+const shares = { left: 0, center: 0.5, right: 1, top: 0, middle: 0.5, bottom: 1 };
+const miterLimit = 1.5;
+
+/** Between which font sizes a caption may shrink, in pixels (the server's `SizeBounds`). */
+function boundsOf(look, { width, height }) {
+  const edge = Math.min(width, height);
+  const largest = look.size * height;
+  return { largest, readable: Math.min(largest, Math.max(12, edge * 0.045)), smallest: Math.min(largest, Math.max(8, edge * 0.022)) };
+}
+
+/** A box in whole pixels that are inside of it as a whole. */
+export function boxOf(place, { width, height }) {
+  const pixels = (start, length, count) => {
+    const first = Math.ceil(Math.max(start, 0) * count - 1e-6);
+    return [first, Math.max(0, Math.floor(Math.min(start + length, 1) * count + 1e-6) - first)];
+  };
+  const [left, across] = pixels(place.x, place.width, width);
+  const [top, down] = pixels(place.y, place.height, height);
+  return { left, top, width: across, height: down };
+}
+
+/**
+ * Lays a caption out.
+ *
+ * @param {string} text as it was typed
+ * @param {import('./ink.js').Ink} ink
+ * @param {{width: number, height: number}} picture whose size sizes are fractions of
+ * @returns {import('./fitter.js').Fit | null} `null` where nothing is to be drawn
+ */
+export function layOut(text, look, ink, box, picture) {
+  const words = prepare(text, look.case);
+  return words === '' ? null : new Fitter(ink, look, box).whole(words, boundsOf(look, picture));
+}
+
+/**
+ * Draws a caption: the outlines of all letters first, then their insides.
+ *
+ * @param {CanvasRenderingContext2D} context whose unit is a pixel of the meme
+ * @param {import('./fitter.js').Fit} fit
+ * @param {import('./draft.js').Place} place
+ */
+export function paint(context, fit, look, ink, box, place) {
+  const top = box.top + Math.floor((box.height - fit.height) * shares[place.verticalAlign]);
+  const left = box.left + (box.width - fit.width) * shares[look.align];
+  context.save();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  context.translate(x, y);
+  context.rotate((place.rotation * Math.PI) / 180);
+  context.translate(left - x, top - y);
+  context.font = `${fit.size * ink.fitting.scale}px ${ink.family}`;
+  context.fontKerning = 'normal';
+  context.textRendering = 'geometricPrecision';
+  context.textAlign = 'left';
+  context.textBaseline = 'alphabetic';
+  context.miterLimit = miterLimit;
+  const pieces = [...placed(fit, look)];
+  for (const { piece, at, baseline } of pieces) outline(context, piece, at, baseline, fit.size, look, ink);
+  for (const { piece, at, baseline } of pieces) fill(context, piece, at, baseline, fit.size, look, ink);
+  context.restore();
+}
+
+function* placed(fit, look) {
+  const widest = Math.max(...fit.lines.map((line) => line.right - line.left)) * fit.size;
+  const outside = (fit.width - widest) / 2;
+  for (const [index, line] of fit.lines.entries()) {
+    const spare = (widest - (line.right - line.left) * fit.size) * shares[look.align];
+    const start = outside + spare - line.left * fit.size;
+    for (const piece of line.pieces) yield { piece, at: start + piece.x * fit.size, baseline: fit.baselines[index] };
+  }
+}
+
+/** Calls `draw` where the piece is, as wide as its face is drawn. */
+function stretched(context, piece, at, baseline, ink, draw) {
+  const stretch = piece.isOwn ? ink.fitting.stretch : 1;
+  context.save();
+  context.translate(at, baseline);
+  context.scale(stretch, 1);
+  context.direction = piece.direction ?? 'ltr';
+  // The pen is stretched with the letters: between too wide across and too narrow down.
+  draw(1 / Math.sqrt(stretch));
+  context.restore();
+}
+
+function outline(context, piece, at, baseline, size, look, ink) {
+  if (look.outlineWidth <= 0 || piece.isColoured) return;
+  const pen = (look.outlineWidth + (piece.isOwn ? ink.fitting.fatten : 0)) * size;
+  stretched(context, piece, at, baseline, ink, (share) => {
+    context.lineJoin = 'round';
+    context.lineWidth = pen * share;
+    context.strokeStyle = look.outline;
+    context.strokeText(piece.text, 0, 0);
+  });
+}
+
+function fill(context, piece, at, baseline, size, look, ink) {
+  const pen = (piece.isOwn ? ink.fitting.fatten : 0) * size;
+  stretched(context, piece, at, baseline, ink, (share) => {
+    context.fillStyle = look.fill;
+    context.fillText(piece.text, 0, 0);
+    if (pen === 0) return;
+    context.lineJoin = 'miter';
+    context.lineWidth = pen * share;
+    context.strokeStyle = look.fill;
+    context.strokeText(piece.text, 0, 0);
+  });
+}

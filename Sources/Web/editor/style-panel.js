@@ -1,0 +1,109 @@
+import { el } from '../app/dom.js';
+import { Part } from '../app/part.js';
+import { colours, number, segments, slider } from './controls.js';
+import { size } from './handles.js';
+import { knowFaces } from './render.js';
+
+const percent = (value) => `${Math.round(value * 100)} %`;
+
+/** How captions look: all of them, or the box that is selected. */
+export class StylePanel extends Part {
+  #draft = null;
+  /** @type {import('./draft.js').Caption | null} */
+  #selected = null;
+  #isForAll = false;
+  /** @type {import('./faces.js').Face[]} */
+  #faces = [];
+
+  async connected() {
+    this.#faces = await knowFaces().catch(() => []);
+    this.#build();
+  }
+
+  /** @param {import('./draft.js').Draft} draft */
+  show(draft, selected) {
+    if (selected !== this.#selected) this.#isForAll = false;
+    [this.#draft, this.#selected] = [draft, selected];
+    this.#build();
+  }
+
+  get #caption() {
+    return this.#draft.isFree && !this.#isForAll ? this.#selected : null;
+  }
+
+  #build() {
+    if (!this.#draft || this.#faces.length === 0) return;
+    const look = this.#caption ? this.#draft.look(this.#caption) : this.#draft.wholeStyle;
+    const set = (name) => (value) => this.#set(name, value);
+    this.replaceChildren(
+      this.#scope(),
+      segments('Font', this.#faces.map((face) => ({
+        value: face.id, name: face.family,
+        picture: el('img', { src: face.sample.url, alt: face.family, width: 480, height: 144, loading: 'lazy' }),
+      })), look.font, set('font'), 'fonts'),
+      colours('Letters', look.fill, set('fill')),
+      colours('Outline', look.outline, set('outline')),
+      slider('Outline width', { min: 0, max: 0.3, step: 0.01 }, look.outlineWidth, percent, set('outlineWidth')),
+      slider('Largest size', { min: 0.02, max: 0.5, step: 0.01 }, look.size, percent, set('size')),
+      el('div', { class: 'control-row' },
+        segments('Capitals', [{ value: 'upper', name: 'ABC' }, { value: 'typed', name: 'Abc' }], look.case, set('case')),
+        segments('Lines', [
+          { value: 'left', name: 'Left' }, { value: 'center', name: 'Middle' }, { value: 'right', name: 'Right' },
+        ], look.align, set('align'))),
+      this.#caption ? this.#places(this.#caption) : this.#layouts());
+  }
+
+  #scope() {
+    if (!this.#draft.isFree || !this.#selected) return '';
+    const choose = (value) => {
+      this.#isForAll = value === 'all';
+      this.#build();
+      this.querySelector('input:checked').focus();
+    };
+    return segments('For', [{ value: 'one', name: this.#selected.name }, { value: 'all', name: 'All texts' }],
+      this.#isForAll ? 'all' : 'one', choose);
+  }
+
+  #layouts() {
+    const draft = this.#draft;
+    // What is anywhere has no place at the top or the bottom to go back to.
+    return segments('Where', [
+      { value: 'overlay', name: 'On the picture', isDisabled: draft.isFree },
+      { value: 'bar', name: 'In white bars', isDisabled: draft.isFree },
+      { value: 'free', name: 'Anywhere' },
+    ], draft.isFree ? 'free' : draft.layout, (value) => {
+      if (value === 'free') draft.free();
+      else draft.layout = value;
+      draft.changed();
+      this.#build();
+      // With a text selected there is its place now, and not this choice.
+      (this.querySelector(`input[value=${value}]`) ?? this.querySelector('input')).focus();
+    });
+  }
+
+  /** Where a box is, for who does not drag it. */
+  #places({ place }) {
+    const field = (label, value, range, change) => number(label, range, value, (given) => {
+      change(given);
+      this.#draft.changed();
+    });
+    const share = { min: 0, max: 100, unit: '%' };
+    return el('fieldset', { class: 'control' }, el('legend', {}, 'Place'),
+      el('div', { class: 'numbers' },
+        field('Left', place.x * 100, share, (given) => { place.x = Math.min(given / 100, 1 - place.width); }),
+        field('Top', place.y * 100, share, (given) => { place.y = Math.min(given / 100, 1 - place.height); }),
+        field('Width', place.width * 100, { ...share, min: 5 }, (given) => size(place, given / 100, place.height)),
+        field('Height', place.height * 100, { ...share, min: 5 }, (given) => size(place, place.width, given / 100)),
+        field('Turned', place.rotation, { min: -180, max: 180, unit: '°' }, (given) => { place.rotation = given; })));
+  }
+
+  #set(name, value) {
+    const style = this.#caption ? this.#caption.style : this.#draft.style;
+    style[name] = value;
+    // What is chosen for all is seen in all.
+    if (!this.#caption) for (const caption of this.#draft.captions) delete caption.style[name];
+    this.#draft.changed();
+  }
+}
+
+customElements.define('style-panel', StylePanel);

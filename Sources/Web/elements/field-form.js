@@ -1,0 +1,84 @@
+import { el } from '../app/dom.js';
+import { Part } from '../app/part.js';
+import { Problem } from '../app/problem.js';
+
+/** What is wrong with a field before the server is asked. */
+function mistake({ validity, value, minLength, required }) {
+  if (validity.valueMissing || (required && !value.trim())) return 'This is needed.';
+  if (validity.typeMismatch) return 'An email looks like somebody@example.org.';
+  if (minLength > 0 && value.length < minLength) return `At least ${minLength} characters are needed.`;
+  return '';
+}
+
+/**
+ * A form for one task: fields and a button. What is wrong stands at its field, and the first such field gets the focus; what is
+ * wrong with none of them stands above the button.
+ */
+export class FieldForm extends Part {
+  #facts;
+  #told = el('p', { class: 'field-problem form-problem', role: 'alert' });
+  #button;
+
+  /**
+   * @param {object} facts
+   * @param {import('./fields.js').Field[]} facts.fields
+   * @param {string} facts.action what the button says
+   * @param {(values: Record<string, string>) => Promise<void>} facts.send gets what is in the fields, by their names
+   * @param {Record<string, string>} [facts.codes] the fields that are meant by what the server refuses as a whole, by its codes
+   * @param {boolean} [facts.isDangerous]
+   * @param {(Node | null)[]} [facts.more] what stands between the fields and the button
+   */
+  constructor(facts) {
+    super();
+    this.#facts = facts;
+  }
+
+  build() {
+    const { fields, action, isDangerous, more = [] } = this.#facts;
+    this.#button = el('button', { class: `button is-wide ${isDangerous ? 'is-danger' : 'is-main'}` }, action);
+    this.append(el('form', { class: 'form', novalidate: true, onsubmit: (event) => this.#submit(event) },
+      ...fields.map((each) => each.element), ...more, this.#told, this.#button));
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    const { fields, send } = this.#facts;
+    // It stays where the focus is, so it is not disabled; what is on its way is not sent again.
+    if (this.#button.ariaBusy === 'true' || !this.#isComplete()) return;
+    this.#button.ariaBusy = 'true';
+    try {
+      await send(Object.fromEntries(fields.map(({ name, input }) => [name, input.value])));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.#show(error);
+    } finally {
+      this.#button.ariaBusy = 'false';
+    }
+  }
+
+  #isComplete() {
+    this.#told.textContent = '';
+    const wrong = this.#facts.fields.filter((each) => {
+      each.tell(mistake(each.input));
+      return each.input.hasAttribute('aria-invalid');
+    });
+    wrong[0]?.input.focus();
+    return wrong.length === 0;
+  }
+
+  #show(problem) {
+    const { fields, codes = {} } = this.#facts;
+    const named = problem.code in codes ? [{ field: codes[problem.code], message: problem.sentence }] : problem.errors;
+    const wrong = fields.filter((each) => {
+      const messages = named.filter((error) => error.field === each.name).map((error) => error.message);
+      each.tell(messages.join(' '));
+      return messages.length > 0;
+    });
+    const rest = named.filter((error) => !fields.some((each) => each.name === error.field));
+    if (named.length === 0) this.#told.textContent = problem.sentence;
+    else this.#told.textContent = rest.map((error) => error.message).join(' ');
+    (wrong[0]?.input ?? this.#button).focus();
+  }
+}
+
+customElements.define('field-form', FieldForm);

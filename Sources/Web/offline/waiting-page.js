@@ -1,0 +1,86 @@
+import { el, icon, style } from '../app/dom.js';
+import { Page } from '../app/page.js';
+import { to } from '../app/places.js';
+import { router } from '../app/router.js';
+import { moment, title } from '../app/words.js';
+import { backLink } from '../elements/tab-bar.js';
+import { outbox } from './outbox.js';
+import { picture, stateMark, takeBack } from './waiting.js';
+
+await style('offline/offline.css');
+
+/** What was made here and is not on the server yet: what it is, why it waits, and what can be done about it. */
+class WaitingPage extends Page {
+  #key = '';
+  /** @type {import('./queue.js').Entry | undefined} */
+  #entry;
+  #heading = el('h1', { tabindex: -1, dir: 'auto' }, 'Waiting');
+  #picture = el('figure', { class: 'waiting-picture' });
+  #state = el('p', { class: 'waiting-state', role: 'status' });
+  #why = el('p', { class: 'is-quiet' });
+  #actions = el('div', { class: 'waiting-actions' });
+  #main = el('main', { class: 'waiting' });
+
+  build() {
+    this.append(el('header', { class: 'bar' }, backLink(to.table(), 'Sent Memes')), this.#main);
+    this.#main.append(this.#picture, this.#heading, this.#state, this.#why, this.#actions);
+  }
+
+  connected() {
+    this.listen(outbox, 'change', () => this.#show());
+  }
+
+  enter({ key }) {
+    this.#key = key;
+    this.#show();
+  }
+
+  async #show() {
+    const entry = outbox.entries.find(({ key }) => key === this.#key) ?? await outbox.entry(this.#key);
+    if (!entry) return this.#gone();
+    if (entry.key !== this.#entry?.key) {
+      this.#picture.replaceChildren(picture(entry, entry.preview.altText || title(entry.preview)));
+    }
+    this.#heading.textContent = title(entry.preview);
+    this.#state.replaceChildren(stateMark(entry, outbox.partSent(entry.key)));
+    this.#why.textContent = why(entry);
+    if (entry.state !== this.#entry?.state) this.#actions.replaceChildren(...this.#choices(entry));
+    this.#entry = entry;
+    this.renamed();
+  }
+
+  #choices({ key, state }) {
+    return [
+      state === 'failed' && el('button', { type: 'button', class: 'button is-main', onclick: () => outbox.retry(key) },
+        icon('refresh'), 'Try again'),
+      el('a', { class: 'button', href: to.editor(null, key) }, icon('edit'), 'Change it'),
+      el('button', { type: 'button', class: 'button', onclick: () => this.#discard() }, icon('delete'),
+        state === 'failed' ? 'Discard' : 'Do not send'),
+    ].filter(Boolean);
+  }
+
+  async #discard() {
+    const entry = this.#entry;
+    router.back(to.table());
+    await takeBack(entry);
+  }
+
+  /** It was sent, or taken back, elsewhere or while somebody looked. */
+  #gone() {
+    this.#entry = undefined;
+    this.#main.replaceChildren(el('div', { class: 'note' }, icon('meme'), this.#heading,
+      el('p', {}, 'It was sent or discarded.'), el('a', { class: 'button', href: to.table(), 'data-goes': 'back' }, 'Sent Memes')));
+    this.#heading.textContent = 'This does not wait any more';
+    this.renamed();
+  }
+}
+
+function why({ state, problem, createdAt }) {
+  if (state === 'failed') return `${problem?.sentence ?? ''} It is kept on this device until you send it again or discard it.`;
+  const made = `Made ${moment(createdAt)}, and kept on this device.`;
+  if (problem?.code === 'unauthorized') return `${made} Sign in, and it is sent.`;
+  if (problem && problem.status !== 0) return `${made} ${problem.sentence} It is tried again by itself.`;
+  return `${made} It is sent when the server can be reached.`;
+}
+
+customElements.define('waiting-page', WaitingPage);

@@ -1,0 +1,82 @@
+import { el, icon } from '../app/dom.js';
+import { to } from '../app/places.js';
+import { title } from '../app/words.js';
+import { notify } from '../elements/notice-bar.js';
+import { outbox } from './outbox.js';
+
+/**
+ * What a list shows of an upload that is not on the server yet.
+ *
+ * @param {import('./queue.js').Entry} entry
+ */
+export const waitingItem = (entry) => ({ id: entry.key, entry, part: outbox.partSent(entry.key) });
+
+/**
+ * A view of a list that shows such items too.
+ *
+ * @param {{make: Function, update: Function}} view
+ * @param {'table' | 'grid'} kind
+ */
+export function withWaiting({ make, update, ...view }, kind) {
+  const { name, show } = shown[kind];
+  return {
+    ...view,
+    make: (item) => {
+      if (!item.entry) return make(item);
+      const element = el('li', { class: `${name} is-waiting` });
+      show(element, item);
+      return element;
+    },
+    update: (element, item) => (item.entry ? show : update)(element, item),
+  };
+}
+
+function showRow(row, { entry, part }) {
+  const focused = row.contains(document.activeElement) ? document.activeElement.localName : null;
+  const { top, bottom } = entry.preview;
+  const lines = [top, bottom].filter((text) => text.trim());
+  row.classList.toggle('is-failed', entry.state === 'failed');
+  row.replaceChildren(
+    el('a', { class: 'row-link', href: to.waiting(entry.key) }, picture(entry, ''),
+      el('span', { class: 'row-words' },
+        ...(lines.length > 0 ? lines : ['No words']).map((text) => el('span', { class: 'row-caption', dir: 'auto' }, text)),
+        el('span', { class: 'row-facts' }, stateMark(entry, part)))),
+    el('button', {
+      type: 'button', class: 'icon-button row-cancel', 'aria-label': `Do not send ${title(entry.preview)}`,
+      onclick: () => takeBack(entry),
+    }, icon('close')));
+  if (focused) row.querySelector(focused)?.focus({ preventScroll: true });
+}
+
+function showCell(cell, { entry, part }) {
+  const hadFocus = cell.contains(document.activeElement);
+  cell.replaceChildren(el('a', { href: to.waiting(entry.key) },
+    picture(entry, entry.preview.altText || title(entry.preview)),
+    el('span', { class: 'cell-state' }, stateMark(entry, part))));
+  if (hadFocus) cell.querySelector('a').focus({ preventScroll: true });
+}
+
+const shown = { table: { name: 'row', show: showRow }, grid: { name: 'cell', show: showCell } };
+
+/** What became of it so far, in a few words. */
+export function stateMark({ state }, part) {
+  if (state === 'failed') return el('span', { class: 'is-problem' }, icon('problem'), 'Could not be sent');
+  const words = part === undefined ? 'Waiting to be sent' : part > 0 && part < 1 ? `Sending ${Math.round(part * 100)} %` : 'Sending';
+  return el('span', {}, icon('waiting'), words);
+}
+
+/** A small picture of it. */
+export function picture({ preview: { thumbnail }, picture }, alt) {
+  const blob = thumbnail ?? picture;
+  if (!blob) return el('span', { class: 'no-picture', role: alt && 'img', 'aria-label': alt || null }, icon('meme'));
+  const url = URL.createObjectURL(blob);
+  const free = () => URL.revokeObjectURL(url);
+  return el('img', { src: url, alt, draggable: 'false', onload: free, onerror: free });
+}
+
+/** Takes it back, and lets that be undone. */
+export async function takeBack({ key }) {
+  const entry = await outbox.entry(key);
+  await outbox.discard(key);
+  if (entry) notify('It will not be sent.', { action: 'Undo', run: () => outbox.keep(entry), undoes: true });
+}

@@ -1,0 +1,38 @@
+import { el, style } from '../app/dom.js';
+import { Page } from '../app/page.js';
+import { to } from '../app/places.js';
+import { store } from '../app/store.js';
+import { note } from '../elements/problem-note.js';
+import { backLink } from '../elements/tab-bar.js';
+import { MemeShelf } from './meme-shelf.js';
+
+await style('people/people.css');
+
+/** The memes that one keeps, what became a favorite last first. Nobody else sees them. */
+class FavoritesPage extends Page {
+  #isOld = false;
+  #shelf = new MemeShelf({
+    path: '/users/me/favorites', view: 'grid', label: 'Your favorites',
+    empty: () => note('favorite', 'No favorites yet', 'The star below a meme keeps it here. Nobody else sees them.'),
+  });
+
+  build() {
+    this.append(
+      el('header', { class: 'bar' }, backLink(to.you(), 'You'), el('h1', { tabindex: -1 }, 'Favorites')),
+      el('main', {}, this.#shelf));
+  }
+
+  connected() {
+    this.listen(store, 'meme', ({ detail }) => { this.#isOld ||= detail.kind === 'counts' || detail.kind === 'upsert'; });
+  }
+
+  async returned(focused) {
+    this.#shelf.returned();
+    super.returned(focused);
+    if (!this.#isOld) return;
+    this.#isOld = false;
+    await this.#shelf.refresh();
+  }
+}
+
+customElements.define('favorites-page', FavoritesPage);

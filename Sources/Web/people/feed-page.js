@@ -1,0 +1,42 @@
+import { el, icon, style } from '../app/dom.js';
+import { Page } from '../app/page.js';
+import { to } from '../app/places.js';
+import { store } from '../app/store.js';
+import { notify } from '../elements/notice-bar.js';
+import { note } from '../elements/problem-note.js';
+import { backLink } from '../elements/tab-bar.js';
+import { MemeShelf } from './meme-shelf.js';
+
+await style('people/people.css');
+
+/** What those make whom one follows, and what one makes oneself, newest first. */
+class FeedPage extends Page {
+  #shelf = new MemeShelf({
+    path: '/feed', view: 'table', label: 'Memes of those whom you follow',
+    takes: (meme) => meme.author?.username === store.get('person')?.username,
+    empty: () => note('feed', 'Nothing here yet', 'What those make whom you follow is shown here.',
+      el('a', { href: to.people(), class: 'button is-main' }, 'Find people')),
+  });
+
+  build() {
+    this.append(
+      el('header', { class: 'bar' }, backLink(to.you(), 'You'), el('h1', { tabindex: -1 }, 'Feed'),
+        el('div', { class: 'bar-actions' }, el('button', {
+          type: 'button', class: 'icon-button', 'aria-label': 'Refresh', onclick: () => this.#refresh(),
+        }, icon('refresh')))),
+      el('main', {}, this.#shelf));
+  }
+
+  returned(focused) {
+    this.#shelf.returned();
+    super.returned(focused);
+  }
+
+  async #refresh() {
+    window.scrollTo({ top: 0 });
+    await this.#shelf.refresh();
+    notify('The feed is up to date.');
+  }
+}
+
+customElements.define('feed-page', FeedPage);

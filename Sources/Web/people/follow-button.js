@@ -1,0 +1,79 @@
+import { api } from '../app/api.js';
+import { el } from '../app/dom.js';
+import { tellProblem } from '../app/memes.js';
+import { Part } from '../app/part.js';
+import { to } from '../app/places.js';
+import { router } from '../app/router.js';
+import { store } from '../app/store.js';
+import { called } from '../app/words.js';
+import { notify } from '../elements/notice-bar.js';
+
+/** What is between the viewer and a person, as the button says it. */
+function label({ follows, followedBy }) {
+  if (follows) return followedBy ? 'Friends' : 'Following';
+  return followedBy ? 'Follow back' : 'Follow';
+}
+
+/**
+ * Follows somebody, or stops that. It says so at once, and takes it back where it did not work. An event `follow` with the profile
+ * as it is then bubbles up.
+ */
+export class FollowButton extends Part {
+  #profile;
+  #button = el('button', { type: 'button', class: 'button follow', onclick: () => this.#toggle() });
+
+  /** @param {object} profile as the server has it */
+  constructor(profile) {
+    super();
+    this.#profile = profile;
+  }
+
+  build() {
+    this.append(this.#button);
+  }
+
+  connected() {
+    this.watch('person', (person) => { this.hidden = person?.username === this.#profile.username; });
+    this.#show();
+  }
+
+  /** Shows somebody else, or the same as they are now. */
+  show(profile) {
+    this.#profile = profile;
+    this.hidden = store.get('person')?.username === profile.username;
+    this.#show();
+  }
+
+  #show() {
+    const { viewer } = this.#profile;
+    this.#button.textContent = label(viewer);
+    this.#button.setAttribute('aria-label', `${label(viewer)}: ${called(this.#profile)}`);
+    this.#button.classList.toggle('is-main', !viewer.follows);
+  }
+
+  async #toggle() {
+    const before = this.#profile;
+    if (!store.get('person')) {
+      notify('Sign in to follow people.', { action: 'Sign in', run: () => router.go(to.signIn()) });
+      return;
+    }
+    const follows = !before.viewer.follows;
+    this.#become({
+      ...before, viewer: { ...before.viewer, follows },
+      counts: { ...before.counts, followers: Math.max(0, before.counts.followers + (follows ? 1 : -1)) },
+    });
+    try {
+      await (follows ? api.put : api.delete)(`/users/${before.username}/follow`);
+    } catch (error) {
+      this.#become(before);
+      tellProblem(error);
+    }
+  }
+
+  #become(profile) {
+    this.show(profile);
+    this.dispatchEvent(new CustomEvent('follow', { bubbles: true, detail: profile }));
+  }
+}
+
+customElements.define('follow-button', FollowButton);

@@ -1,0 +1,89 @@
+import { live } from '../app/live.js';
+import { MemeList } from '../app/meme-list.js';
+import { deleteMeme, mayDelete } from '../app/memes.js';
+import { el } from '../app/dom.js';
+import { Part } from '../app/part.js';
+import { moveByKey, placeOf } from '../elements/list-keys.js';
+import { problemNote } from '../elements/problem-note.js';
+import '../elements/windowed-list.js';
+import { memeViews } from '../sent/meme-views.js';
+
+/** Memes from anywhere in the API as a table or a grid, with what stands there where there are none. */
+export class MemeShelf extends Part {
+  #facts;
+  #memes;
+  #list;
+  #note = el('div');
+
+  /**
+   * @param {{path: string, view: 'table' | 'grid', label: string, empty: () => Node, takes?: (meme: object) => boolean}} facts
+   *   takes: whether a meme that is made, or comes back, belongs here
+   */
+  constructor(facts) {
+    super();
+    this.#facts = facts;
+  }
+
+  build() {
+    const { view, label } = this.#facts;
+    this.#list = Object.assign(document.createElement('windowed-list'), memeViews[view]);
+    this.#list.setAttribute('aria-label', label);
+    this.append(this.#list, this.#note);
+  }
+
+  connected() {
+    const { path, view, takes } = this.#facts;
+    const memes = new MemeList(path, { view }, { lifetime: this.lifetime, takes });
+    this.#memes = memes;
+    this.listen(memes, 'change', () => this.#changed());
+    this.listen(live, 'refresh', () => this.refresh());
+    this.listen(this.#list, 'end', () => {
+      if (!memes.problem) memes.more();
+    });
+    this.listen(this, 'keydown', (event) => this.#keyDown(event));
+    this.setAttribute('aria-busy', 'true');
+    memes.more();
+  }
+
+  /** Looks again at the newest. */
+  refresh() {
+    return this.#memes.hasBegun ? this.#memes.refresh() : this.#memes.more();
+  }
+
+  /** Draws what came while it was hidden. */
+  returned() {
+    this.#changed();
+  }
+
+  #changed() {
+    const memes = this.#memes;
+    const lost = this.#list.contains(document.activeElement) ? placeOf(document.activeElement) : undefined;
+    this.#list.show(memes.items, memes.isWhole);
+    this.setAttribute('aria-busy', String(!memes.hasBegun));
+    this.#note.replaceChildren(...this.#notes());
+    // What had the focus was deleted: what is in its place has it now.
+    if (lost !== undefined && !this.#list.contains(document.activeElement)) {
+      const next = this.#list.reveal(Math.min(lost, memes.items.length - 1))?.querySelector('a');
+      (next ?? document.querySelector('#pages > :not([hidden]) h1'))?.focus({ preventScroll: true });
+    }
+  }
+
+  #notes() {
+    const memes = this.#memes;
+    if (memes.problem) return [problemNote(memes.problem, () => memes.more())];
+    // A page may be empty before the end.
+    if (memes.hasBegun && memes.items.length === 0 && !memes.isWhole && !memes.isLoading) memes.more();
+    return memes.hasBegun && memes.items.length === 0 && memes.isWhole ? [this.#facts.empty()] : [];
+  }
+
+  #keyDown(event) {
+    if (moveByKey(event, this.#list) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const item = this.#memes.items[placeOf(event.target)];
+    if (item && ['Delete', 'Backspace'].includes(event.key) && mayDelete(item)) {
+      event.preventDefault();
+      deleteMeme(item.id);
+    }
+  }
+}
+
+customElements.define('meme-shelf', MemeShelf);

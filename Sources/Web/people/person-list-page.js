@@ -1,0 +1,92 @@
+import { api } from '../app/api.js';
+import { el, style } from '../app/dom.js';
+import { tellProblem } from '../app/memes.js';
+import { Page } from '../app/page.js';
+import { to } from '../app/places.js';
+import { store } from '../app/store.js';
+import { called } from '../app/words.js';
+import { notify } from '../elements/notice-bar.js';
+import { note } from '../elements/problem-note.js';
+import { backLink } from '../elements/tab-bar.js';
+import { PersonList } from './person-list.js';
+
+await style('styles/cards.css', 'people/people.css');
+
+const findPeople = () => el('a', { href: to.people(), class: 'button is-main' }, 'Find people');
+
+/** What the lists of people are called, where they are, and what stands there where there is nobody. */
+const kinds = {
+  followers: ({ username }) => ({
+    title: 'Followers', path: `/users/${username}/followers`, from: to.user(username), none: 'Nobody follows yet.' }),
+  following: ({ username }) => ({
+    title: 'Following', path: `/users/${username}/following`, from: to.user(username), none: 'Nobody is followed yet.' }),
+  likes: ({ id }) => ({ title: 'Likes', path: `/memes/${id}/likes`, from: to.meme(id), none: 'Nobody likes it yet.' }),
+  friends: () => ({
+    title: 'Friends', path: '/users/me/friends', from: to.you(), more: findPeople,
+    none: 'Two who follow each other are friends, and see each other’s memes that are for friends.' }),
+  blocks: () => ({
+    title: 'Blocked people', path: '/users/me/blocks', from: to.settings(), does: unblockButton,
+    none: 'You block nobody. Whom you block sees nothing of you, and you see nothing of them.' }),
+};
+
+/** Takes a block back; the person goes from the list. */
+function unblockButton(profile) {
+  return el('button', {
+    type: 'button', class: 'button follow', 'aria-label': `Unblock ${called(profile)}`, onclick: async (event) => {
+      const list = event.target.closest('person-list');
+      try {
+        await api.delete(`/users/${profile.username}/block`);
+      } catch (error) {
+        return tellProblem(error);
+      }
+      list.remove(profile.username);
+      list.closest('person-list-page').heading.focus();
+      notify(`${called(profile)} is unblocked.`);
+    },
+  }, 'Unblock');
+}
+
+/** People in a list: who follows, who is followed, who likes a meme, friends, and who is blocked. */
+class PersonListPage extends Page {
+  #header = el('header', { class: 'bar' });
+  #title = el('h1', { tabindex: -1 });
+  #main = el('main', { class: 'column' });
+  #parameters = {};
+
+  build() {
+    this.append(this.#header, this.#main);
+  }
+
+  connected() {
+    let username = store.get('person')?.username;
+    this.watch('person', (person) => {
+      if (person?.username === username) return;
+      username = person?.username;
+      this.#show();
+    });
+  }
+
+  enter(parameters) {
+    this.#parameters = parameters;
+    this.#show();
+  }
+
+  #show() {
+    const { view, list } = this.#parameters;
+    const kind = kinds[view ?? list]?.(encoded(this.#parameters));
+    if (!kind) {
+      this.#title.textContent = 'There is nothing here';
+      this.#header.replaceChildren(backLink(to.table(), 'Sent Memes'), this.#title);
+      return;
+    }
+    const { title, path, from, none, more, does } = kind;
+    this.#title.textContent = title;
+    this.#header.replaceChildren(backLink(from, 'Back'), this.#title);
+    this.#main.replaceChildren(new PersonList(path, { does, empty: () => note('friends', 'Nobody yet', none, ...(more ? [more()] : [])) }));
+  }
+}
+
+/** What the address says goes into another one. */
+const encoded = ({ username = '', id = '' }) => ({ username: encodeURIComponent(username), id: encodeURIComponent(id) });
+
+customElements.define('person-list-page', PersonListPage);

@@ -1,0 +1,95 @@
+import { api } from '../app/api.js';
+import { el } from '../app/dom.js';
+import { Part } from '../app/part.js';
+import { problemNote } from '../elements/problem-note.js';
+import { personRow } from './person-row.js';
+
+/** People, a page at a time; the next one comes when somebody gets to the end. An event `shown` says that a page is there. */
+export class PersonList extends Part {
+  #path;
+  #query;
+  #empty;
+  #does;
+  #items = [];
+  #cursor = null;
+  #isAsking = false;
+  #asking = new AbortController();
+  #list = el('ul', { class: 'people', role: 'list' });
+  #rest = el('div', { class: 'people-rest' });
+
+  /**
+   * @param {string} path such as `/users/me/friends`
+   * @param {{query?: object, empty: () => Node, does?: (profile: object) => Node}} facts
+   *   empty: what stands there where there is nobody, does: the button of each
+   */
+  constructor(path, { query = {}, empty, does }) {
+    super();
+    [this.#path, this.#query, this.#empty, this.#does] = [path, query, empty, does];
+  }
+
+  build() {
+    this.append(this.#list, this.#rest);
+    this.#more();
+  }
+
+  connected() {
+    // The end is in sight: what comes next is asked for.
+    const observer = new IntersectionObserver(
+      ([entry]) => entry.isIntersecting && this.#cursor && this.#more(), { rootMargin: '600px' });
+    observer.observe(this.#rest);
+    this.lifetime.addEventListener('abort', () => {
+      observer.disconnect();
+      this.#asking.abort();
+    });
+  }
+
+  get items() {
+    return this.#items;
+  }
+
+  /** Whether there is nobody else. */
+  get isWhole() {
+    return this.#cursor === null && !this.#isAsking;
+  }
+
+  /** Takes somebody out. */
+  remove(username) {
+    this.#items = this.#items.filter((each) => each.username !== username);
+    this.#list.querySelector(`[data-username="${CSS.escape(username)}"]`)?.remove();
+    this.#end();
+  }
+
+  async #more() {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    this.setAttribute('aria-busy', 'true');
+    const { signal } = this.#asking;
+    try {
+      // Pages may be short, or empty, before the end.
+      const before = this.#items.length;
+      do {
+        const page = await api.get(this.#path, { query: { ...this.#query, cursor: this.#cursor }, signal });
+        this.#cursor = page.nextCursor;
+        const known = new Set(this.#items.map((each) => each.username));
+        const items = page.items.filter((each) => !known.has(each.username));
+        this.#items = [...this.#items, ...items];
+        this.#list.append(...items.map((each) => personRow(each, this.#does)));
+      } while (this.#cursor && this.#items.length === before);
+      this.#isAsking = false;
+      this.#end();
+    } catch (error) {
+      this.#isAsking = false;
+      if (signal.aborted) return;
+      this.#rest.replaceChildren(problemNote(error, () => this.#more()));
+    }
+    this.removeAttribute('aria-busy');
+    this.dispatchEvent(new Event('shown', { bubbles: true }));
+  }
+
+  #end() {
+    this.#list.hidden = this.#items.length === 0;
+    this.#rest.replaceChildren(...(this.#items.length === 0 && this.isWhole ? [this.#empty()] : []));
+  }
+}
+
+customElements.define('person-list', PersonList);

@@ -1,0 +1,49 @@
+import { api } from '../app/api.js';
+import { tellProblem } from '../app/memes.js';
+import { store } from '../app/store.js';
+import { called } from '../app/words.js';
+import { ask } from '../elements/ask-dialog.js';
+import { notify } from '../elements/notice-bar.js';
+import { report } from './report.js';
+
+/**
+ * What can be done about somebody: block, report. Nothing where it is oneself.
+ *
+ * @param {{username: string, displayName: string | null}} person
+ * @param {() => void} [blocked] called when the person is blocked
+ */
+export function personItems(person, blocked = () => {}) {
+  const viewer = store.get('person');
+  if (viewer?.username === person.username) return [];
+  return [
+    viewer && { name: `Block ${called(person)}`, icon: 'block', isDangerous: true, run: () => block(person, blocked) },
+    { name: `Report ${called(person)}`, icon: 'report', run: () => report(`/users/${person.username}/reports`, `Report ${called(person)}`) },
+  ].filter(Boolean);
+}
+
+async function block(person, blocked) {
+  const isSure = await ask({
+    title: `Block ${called(person)}?`,
+    text: 'Neither of you follows the other any more, and neither sees anything of the other. They are not told.',
+    action: 'Block',
+  });
+  if (!isSure) return;
+  try {
+    await api.put(`/users/${person.username}/block`);
+  } catch (error) {
+    return tellProblem(error);
+  }
+  notify(`${called(person)} is blocked.`, { action: 'Undo', undoes: true, run: () => unblock(person, blocked) });
+  blocked();
+}
+
+/** @param {() => void} done called when the two see each other again */
+export async function unblock(person, done) {
+  try {
+    await api.delete(`/users/${person.username}/block`);
+  } catch (error) {
+    return tellProblem(error);
+  }
+  notify(`${called(person)} is unblocked.`);
+  done();
+}

@@ -1,0 +1,23 @@
+import { el } from '../app/dom.js';
+import { to } from '../app/places.js';
+import { called } from '../app/words.js';
+import { FollowButton } from './follow-button.js';
+
+/**
+ * Somebody in a list: picture, names, and what can be done.
+ *
+ * @param {object} profile
+ * @param {(profile: object) => Node} [does] makes the button at the end
+ */
+export function personRow(profile, does = (each) => new FollowButton(each)) {
+  const { username, bio, avatarUrl, viewer } = profile;
+  return el('li', { class: 'person', 'data-username': username },
+    el('a', { class: 'person-link', href: to.user(username) },
+      el('img', { class: 'avatar', src: avatarUrl, alt: '', width: 48, height: 48, loading: 'lazy' }),
+      el('span', { class: 'person-words' },
+        el('span', { class: 'person-name' }, el('bdi', {}, called(profile))),
+        el('span', { class: 'person-facts' }, el('span', { dir: 'ltr' }, `@${username}`),
+          viewer.followedBy && !viewer.follows && ' · follows you'),
+        bio && el('span', { class: 'person-bio' }, el('bdi', {}, bio)))),
+    does(profile));
+}

@@ -1,0 +1,44 @@
+import { newKey } from '../app/api.js';
+import { el } from '../app/dom.js';
+import { to } from '../app/places.js';
+import { session } from '../app/session.js';
+import { notify } from '../elements/notice-bar.js';
+import { FieldForm } from '../elements/field-form.js';
+import { emailField, field, newPasswordField, usernameField } from '../elements/fields.js';
+import { offerClaims } from './claims.js';
+import { guestLink } from './guest-links.js';
+import { GuestPage } from './guest-page.js';
+
+/** Making an account, which signs in at once. */
+class RegisterPage extends GuestPage {
+  /** The same for every try: an answer that is lost makes no second account. */
+  #key = newKey();
+
+  build() {
+    const fields = [
+      usernameField({ hint: '3 to 30 of the letters a to z, digits and underscores. Others find you by it.', maxlength: 30 }),
+      field({ name: 'displayName', label: 'Name (if you like)', autocomplete: 'name', maxlength: 100 }),
+      emailField({ hint: 'For a new password when this one is forgotten. Nobody sees it.' }),
+      newPasswordField(),
+    ];
+    // Another request is not the same try.
+    this.addEventListener('input', () => { this.#key = newKey(); });
+    this.card('Create an account',
+      new FieldForm({
+        fields, action: 'Create account',
+        codes: { 'username-taken': 'username', 'email-taken': 'email' },
+        send: (values) => this.#register(values),
+      }),
+      el('p', { class: 'guest-links' }, 'You have one? ', guestLink(to.signIn(), 'Sign in', 'plain-link')));
+  }
+
+  async #register({ username, displayName, email, password }) {
+    const name = displayName.trim();
+    await session.register(
+      { username: username.trim(), email: email.trim(), password, ...(name && { displayName: name }) }, this.#key);
+    notify('Your account is there. Welcome!');
+    offerClaims();
+  }
+}
+
+customElements.define('register-page', RegisterPage);

@@ -1,0 +1,50 @@
+import { api, newKey } from '../app/api.js';
+import { el, style } from '../app/dom.js';
+import { notify } from '../elements/notice-bar.js';
+import { FieldForm } from '../elements/field-form.js';
+import { field } from '../elements/fields.js';
+
+await style('styles/forms.css');
+
+/** What people most often mean; each can be said in other words. */
+const reasons = ['Spam or advertising', 'Hate or harassment', 'Violence or nudity', 'Shows me, or somebody, against their will'];
+
+/**
+ * Asks why something is to be looked at by the admins, and tells them.
+ *
+ * @param {string} path of its reports, such as `/users/eve/reports`
+ * @param {string} title such as "Report this meme"
+ */
+export function report(path, title) {
+  const reason = field({ name: 'reason', label: 'Why?', rows: 3, maxlength: 1000, required: true, hint: 'Only the admins read it.' });
+  // The same key for every try to send the same.
+  let tried = {};
+  let isSent = false;
+  const form = new FieldForm({
+    fields: [reason], action: 'Report', isDangerous: true,
+    more: [el('button', { type: 'button', class: 'button is-wide', onclick: () => dialog.close() }, 'Cancel')],
+    send: async (values) => {
+      const text = values.reason.trim();
+      if (tried.text !== text) tried = { text, key: newKey() };
+      await api.post(path, { json: { reason: text }, key: tried.key });
+      isSent = true;
+      dialog.close();
+    },
+  });
+  const dialog = el('dialog', { class: 'report', 'aria-labelledby': 'report-title' },
+    el('h2', { id: 'report-title' }, title),
+    el('div', { class: 'choices' }, ...reasons.map((text) => el('button', {
+      type: 'button', class: 'choice', onclick: () => {
+        reason.input.value = text;
+        reason.tell('');
+        reason.input.focus();
+      },
+    }, text))),
+    form);
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    if (isSent) notify('Thank you. The admins will look at it.');
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,62 @@
+import { api } from '../app/api.js';
+import { el } from '../app/dom.js';
+import { to } from '../app/places.js';
+import { session } from '../app/session.js';
+import { store } from '../app/store.js';
+import { FieldForm } from '../elements/field-form.js';
+import { newPasswordField } from '../elements/fields.js';
+import { GuestPage } from './guest-page.js';
+
+/**
+ * Where the link in the mail leads: a new password. The token is behind the `#` of the address, which browsers send to nobody.
+ */
+class ResetPage extends GuestPage {
+  #place = el('div', { class: 'guest-place' });
+
+  build() {
+    this.card('Choose a new password', this.#place);
+  }
+
+  enter() {
+    const token = location.hash.slice(1);
+    this.#place.replaceChildren(...(token ? [this.#form(token)] : this.#without()));
+  }
+
+  #form(token) {
+    return new FieldForm({
+      fields: [newPasswordField({ label: 'New password' })],
+      action: 'Change the password',
+      send: async ({ password }) => {
+        try {
+          await api.put(`/password-resets/${encodeURIComponent(token)}`, { json: { password } });
+        } catch (error) {
+          if (error.code !== 'invalid-reset') throw error;
+          this.#end('The link cannot be used', error.sentence, el('a', { href: to.forgot(), class: 'button is-main is-wide' }, 'Ask for a new link'));
+          return;
+        }
+        // The new password has ended every session, that of this browser too.
+        if (store.get('person')) session.forget();
+        this.#end('The password is changed', 'Sign in with the new one. Everywhere else you are signed out.',
+          el('a', { href: to.signIn(), class: 'button is-main is-wide' }, 'Sign in'));
+      },
+    });
+  }
+
+  #without() {
+    return [
+      el('p', { class: 'guest-why' }, 'This page is opened by the link in the mail.'),
+      el('a', { href: to.forgot(), class: 'button is-main is-wide' }, 'Ask for a link'),
+    ];
+  }
+
+  /** The token opens nothing any more, and is left nowhere. */
+  #end(title, text, way) {
+    history.replaceState(history.state, '', location.pathname);
+    this.heading.textContent = title;
+    this.#place.replaceChildren(el('p', { class: 'guest-why' }, text), way);
+    this.heading.focus();
+    this.renamed();
+  }
+}
+
+customElements.define('reset-page', ResetPage);

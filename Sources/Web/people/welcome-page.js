@@ -1,0 +1,31 @@
+import { el, icon, root, style } from '../app/dom.js';
+import { Page } from '../app/page.js';
+import { isForAnybody, to } from '../app/places.js';
+import { guestLink } from './guest-links.js';
+
+await style('styles/forms.css', 'people/guests.css');
+
+/** What MemeMe is, and the ways in. Where nobody may look without an account, it is the first page. */
+class WelcomePage extends Page {
+  build() {
+    const promises = [
+      ['camera', 'A picture and two lines: that is a meme.'],
+      ['friends', 'Friends who see what is not for everybody.'],
+      ['download', 'Yours to take along, and to delete, at any time.'],
+    ];
+    this.append(el('main', { class: 'welcome' },
+      el('div', { class: 'welcome-head' },
+        el('img', { src: `${root.pathname}icons/app.svg`, alt: '', width: 96, height: 96 }),
+        el('h1', { tabindex: -1 }, 'MemeMe'),
+        el('p', {}, 'Make memes, keep them, show them.')),
+      el('ul', { class: 'welcome-promises' },
+        ...promises.map(([symbol, text]) => el('li', {}, icon(symbol), el('span', {}, text)))),
+      el('div', { class: 'welcome-ways' },
+        guestLink(to.register(), 'Create an account', 'button is-main is-wide'),
+        guestLink(to.signIn(), 'Sign in', 'button is-wide'),
+        isForAnybody && el('a', { href: to.table(), class: 'plain-link', 'data-goes': 'back' }, 'Look around without an account'),
+        el('a', { href: to.settings(), class: 'plain-link' }, 'Text size, contrast and colours'))));
+  }
+}
+
+customElements.define('welcome-page', WelcomePage);

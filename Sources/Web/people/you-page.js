@@ -1,0 +1,99 @@
+import { el, icon, style } from '../app/dom.js';
+import { tellProblem } from '../app/memes.js';
+import { Page } from '../app/page.js';
+import { to } from '../app/places.js';
+import { session } from '../app/session.js';
+import { store } from '../app/store.js';
+import { called, counted } from '../app/words.js';
+import { menu } from '../elements/menu.js';
+import { notify } from '../elements/notice-bar.js';
+import { backLink } from '../elements/tab-bar.js';
+import { claimable, claimAll } from './claims.js';
+
+await style('styles/cards.css', 'people/people.css');
+
+/** Everything that is of oneself, and the ways to others; for who is not signed in the ways in. */
+class YouPage extends Page {
+  #main = el('main', { class: 'column' });
+
+  build() {
+    this.classList.add('on-ground');
+    this.append(el('header', { class: 'bar' }, backLink(to.table(), 'Sent Memes'), el('h1', { tabindex: -1 }, 'You')), this.#main);
+  }
+
+  connected() {
+    this.watch('person', () => this.#show());
+    this.listen(store, 'unread', () => this.#show());
+    // What was made here meanwhile may be claimed, what was claimed may not.
+    this.listen(store, 'meme', ({ detail }) => detail.kind === 'upsert' && this.#show());
+  }
+
+  returned(focused) {
+    const href = focused?.getAttribute?.('href');
+    this.#show();
+    super.returned(href ? this.querySelector(`a[href="${CSS.escape(href)}"]`) : focused);
+  }
+
+  #show() {
+    const [person, unread] = [store.get('person'), store.get('unread') ?? 0];
+    this.#main.replaceChildren(...(person ? this.#ofPerson(person, unread) : this.#ofGuest()));
+  }
+
+  #ofPerson(person, unread) {
+    return [
+      el('a', { class: 'card you-card', href: to.user(person.username) },
+        el('img', { class: 'avatar', src: person.avatarUrl, alt: '', width: 64, height: 64 }),
+        el('span', { class: 'you-names' },
+          el('span', { class: 'you-name' }, el('bdi', {}, called(person))), el('span', { class: 'is-quiet', dir: 'ltr' }, `@${person.username}`)),
+        icon('forward')),
+      this.#claims(),
+      menu(
+        { name: 'Feed', icon: 'feed', href: to.feed() },
+        {
+          name: 'Notifications', icon: 'bell', href: to.notifications(),
+          badge: unread > 0 && { text: unread >= 100 ? '99+' : String(unread), label: `${unread} new` },
+        },
+        { name: 'Favorites', icon: 'favorite', href: to.favorites() }),
+      menu(
+        { name: 'Find people', icon: 'search', href: to.people() },
+        { name: 'Friends', icon: 'friends', href: to.friends() }),
+      menu({ name: 'Settings', icon: 'settings', href: to.settings() }, about()),
+      person.role === 'admin' && menu({ name: 'Admin', icon: 'admin', href: to.admin(), hint: 'Figures, reports and what admins did' }),
+      menu({ name: 'Sign out', icon: 'sign-out', run: () => this.#signOut() }),
+    ].filter(Boolean);
+  }
+
+  #ofGuest() {
+    return [
+      el('div', { class: 'card you-guest' },
+        el('h2', {}, 'Make it yours'),
+        el('p', { class: 'is-quiet' }, 'With an account you like, comment and follow, keep favorites, and have your memes on all your devices.'),
+        el('a', { class: 'button is-main is-wide', href: to.register() }, 'Create an account'),
+        el('a', { class: 'button is-wide', href: to.signIn() }, 'Sign in')),
+      menu({ name: 'Find people', icon: 'search', href: to.people() }),
+      menu({ name: 'Settings', icon: 'settings', href: to.settings() }, about()),
+    ];
+  }
+
+  #claims() {
+    const number = claimable();
+    return number > 0 && el('div', { class: 'card you-claims' },
+      el('p', {}, `${counted(number, 'meme')} ${number === 1 ? 'was' : 'were'} made here without an account.`),
+      el('button', { type: 'button', class: 'button', onclick: () => claimAll().then(() => this.#show()) },
+        number === 1 ? 'Make it mine' : 'Make them mine'));
+  }
+
+  async #signOut() {
+    try {
+      if (!await session.signOut()) return;
+    } catch (error) {
+      return tellProblem(error);
+    }
+    notify('You are signed out.');
+    this.heading.focus();
+  }
+}
+
+const about = () => ({ name: 'About this app', icon: 'info', href: to.about(), hint: 'Installing it, and using it without a network' });
+
+customElements.define('you-page', YouPage);

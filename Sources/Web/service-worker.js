@@ -1,0 +1,3 @@
+import { work } from '{{base}}/web/{{version}}/offline/worker.js';
+
+work('{{files}}'.split(' '));

@@ -1,0 +1,122 @@
+import { api, request } from '../app/api.js';
+import { el, icon } from '../app/dom.js';
+import { tellProblem } from '../app/memes.js';
+import { preferences } from '../app/preferences.js';
+import { store } from '../app/store.js';
+import { group, segments, slider } from '../elements/controls.js';
+import { problemNote } from '../elements/problem-note.js';
+import { sampleFile } from './sample-picture.js';
+import { SectionPage } from './section-page.js';
+
+/** What the server draws where nobody chooses. */
+const standard = {
+  font: 'impact', fill: '#ffffff', outline: '#000000', outlineWidth: 0.11, size: 0.14, case: 'upper', align: 'center', layout: 'overlay',
+};
+
+/** How long nobody has moved anything before a sample is drawn, in milliseconds. */
+const pause = 250;
+
+const percent = (value) => `${Math.round(value * 100)} %`;
+
+/** How captions look where a meme does not say; with a sample by the server's own hand. */
+class CaptionsPage extends SectionPage {
+  #fonts = [];
+  #sample = el('img', { class: 'sample', alt: 'A sample', width: 640, height: 360 });
+  #controls = el('div', { class: 'groups' });
+  #timer = 0;
+  #drawing = new AbortController();
+  #picture = sampleFile();
+
+  build() {
+    this.section('Captions', el('div', { class: 'card sample-card' }, this.#sample), this.#controls);
+    this.#load();
+  }
+
+  connected() {
+    this.watch('settings', () => this.#draw());
+    this.lifetime.addEventListener('abort', () => URL.revokeObjectURL(this.#sample.src));
+  }
+
+  async #load() {
+    this.main.setAttribute('aria-busy', 'true');
+    try {
+      this.#fonts = (await api.get('/fonts')).items;
+      this.#show();
+    } catch (error) {
+      this.#controls.replaceChildren(problemNote(error, () => this.#load()));
+    }
+    this.main.removeAttribute('aria-busy');
+  }
+
+  #show() {
+    const chosen = store.get('settings').captions;
+    const of = (name) => chosen[name] ?? standard[name];
+    const set = (name) => (value) => this.#set({ [name]: value });
+    const choice = (name, title, ...options) => segments({ name: title, value: of(name), options, change: set(name) });
+    const amount = (name, title, min, max, step) => slider({
+      name: title, value: of(name), min, max, step, say: percent, change: set(name),
+    });
+    this.#controls.replaceChildren(
+      group('Font', this.#fontChoice(of('font'))),
+      group('Letters', el('div', { class: 'card' },
+        this.#colour('fill', 'Letters', of('fill')), this.#colour('outline', 'Outline', of('outline')),
+        amount('outlineWidth', 'Width of the outline', 0, 0.3, 0.01), amount('size', 'Largest size', 0.02, 0.5, 0.01),
+        choice('case', 'Capitals', ['upper', 'All'], ['typed', 'As typed']))),
+      group('Place', el('div', { class: 'card' },
+        choice('layout', 'Captions stand', ['overlay', 'On the picture'], ['bar', 'In white bars']),
+        choice('align', 'Lines', ['left', 'Left'], ['center', 'Center'], ['right', 'Right']))),
+      el('button', { type: 'button', class: 'button is-wide', onclick: () => this.#reset() }, 'As they usually are'));
+  }
+
+  #fontChoice(value) {
+    return el('fieldset', { class: 'card fonts' }, el('legend', { class: 'only-read' }, 'Font'),
+      ...this.#fonts.map(({ id, family, sample }) => el('label', { class: 'font' },
+        el('input', { type: 'radio', name: 'font', value: id, checked: id === value, onchange: () => this.#set({ font: id }) }),
+        el('span', { class: 'font-name' }, family),
+        el('img', { src: sample.url, alt: '', loading: 'lazy' }), icon('check'))));
+  }
+
+  #colour(name, label, value) {
+    const input = el('input', { type: 'color', class: 'colour', value, id: `colour-${name}`, onchange: () => this.#set({ [name]: input.value }) });
+    return el('div', { class: 'menu-row control' }, el('label', { class: 'menu-words', for: input.id }, label), input);
+  }
+
+  #set(captions) {
+    preferences.change({ captions }).catch((error) => {
+      tellProblem(error);
+      this.#show();
+    });
+  }
+
+  #reset() {
+    this.#set(Object.fromEntries(Object.keys(standard).map((name) => [name, null])));
+    this.#show();
+    this.heading.focus();
+  }
+
+  #draw() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#drawNow(), this.#sample.src ? pause : 0);
+  }
+
+  async #drawNow() {
+    this.#drawing.abort();
+    this.#drawing = new AbortController();
+    const form = new FormData();
+    form.append('image', await this.#picture);
+    form.append('top', 'One does not simply');
+    form.append('bottom', 'choose a font');
+    for (const [name, value] of Object.entries(store.get('settings').captions)) form.append(name, String(value ?? standard[name]));
+    try {
+      const response = await request('POST', '/memes/preview', { body: form, signal: this.#drawing.signal });
+      const url = URL.createObjectURL(await response.blob());
+      URL.revokeObjectURL(this.#sample.src);
+      this.#sample.src = url;
+    } catch (error) {
+      // What is chosen is kept; only the sample is not there.
+      if (error.name !== 'AbortError') this.#sample.removeAttribute('src');
+    }
+  }
+}
+
+customElements.define('captions-page', CaptionsPage);

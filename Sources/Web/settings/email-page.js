@@ -1,0 +1,53 @@
+import { api } from '../app/api.js';
+import { el } from '../app/dom.js';
+import { to } from '../app/places.js';
+import { router } from '../app/router.js';
+import { session } from '../app/session.js';
+import { FieldForm } from '../elements/field-form.js';
+import { emailField, passwordField } from '../elements/fields.js';
+import { notify } from '../elements/notice-bar.js';
+import { problemNote } from '../elements/problem-note.js';
+import { SectionPage } from './section-page.js';
+
+/** Another email, which needs the password: who has the email can have the account. */
+class EmailPage extends SectionPage {
+  #place = el('div', { class: 'groups' });
+
+  build() {
+    this.section('Email', this.#place);
+    this.#load();
+  }
+
+  async #load() {
+    this.main.setAttribute('aria-busy', 'true');
+    try {
+      this.#show(await session.refresh());
+    } catch (error) {
+      this.#place.replaceChildren(problemNote(error, () => this.#load()));
+    }
+    this.main.removeAttribute('aria-busy');
+  }
+
+  #show({ email }) {
+    this.#place.replaceChildren(
+      el('p', { class: 'group-note' }, 'Your email is ', el('strong', { dir: 'ltr' }, email),
+        '. Nobody else sees it. A link for a new password goes there when you forgot yours.'),
+      el('div', { class: 'card form-card' }, new FieldForm({
+        fields: [
+          emailField({ label: 'New email' }),
+          passwordField({ hint: 'So that nobody does this who finds your device open.' }),
+        ],
+        action: 'Change the email',
+        codes: { 'email-taken': 'email' },
+        send: (values) => this.#save(values),
+      })));
+  }
+
+  async #save({ email, password }) {
+    await api.patch('/users/me', { json: { email: email.trim(), password } });
+    notify('Your email is changed. The one before gets a mail about it.');
+    router.back(to.settings());
+  }
+}
+
+customElements.define('email-page', EmailPage);

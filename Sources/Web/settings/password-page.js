@@ -1,0 +1,38 @@
+import { api } from '../app/api.js';
+import { el } from '../app/dom.js';
+import { to } from '../app/places.js';
+import { router } from '../app/router.js';
+import { store } from '../app/store.js';
+import { FieldForm } from '../elements/field-form.js';
+import { newPasswordField, passwordField } from '../elements/fields.js';
+import { notify } from '../elements/notice-bar.js';
+import { SectionPage } from './section-page.js';
+
+/** Another password. */
+class PasswordPage extends SectionPage {
+  build() {
+    this.section('Password',
+      el('p', { class: 'group-note' }, 'With another password you are signed out on all other devices.'),
+      el('div', { class: 'card form-card' }, new FieldForm({
+        fields: [
+          passwordField({ name: 'current', label: 'Password until now' }),
+          newPasswordField({ name: 'new', label: 'New password' }),
+        ],
+        // Password managers learn whose it is.
+        more: [el('input', {
+          class: 'only-read', autocomplete: 'username', value: store.get('person')?.username, readonly: true, tabindex: -1, 'aria-hidden': 'true',
+        })],
+        action: 'Change the password',
+        send: (values) => this.#save(values),
+      })),
+      el('p', { class: 'group-note' }, el('a', { href: to.forgot(), class: 'plain-link' }, 'Forgot the password?')));
+  }
+
+  async #save(values) {
+    await api.put('/users/me/password', { json: { current: values.current, new: values.new } });
+    notify('Your password is changed. All other devices are signed out.');
+    router.back(to.settings());
+  }
+}
+
+customElements.define('password-page', PasswordPage);

@@ -1,0 +1,18 @@
+import { el, style } from '../app/dom.js';
+import { Page } from '../app/page.js';
+import { to } from '../app/places.js';
+import { backLink } from '../elements/tab-bar.js';
+
+await style('styles/cards.css', 'styles/forms.css', 'settings/settings.css');
+
+/** The base of the pages below the settings. */
+export class SectionPage extends Page {
+  main = el('main', { class: 'column settings' });
+
+  /** @param {string} title @param {...(Node | string | null | false)} children */
+  section(title, ...children) {
+    this.classList.add('on-ground');
+    this.append(el('header', { class: 'bar' }, backLink(to.settings(), 'Settings'), el('h1', { tabindex: -1 }, title)), this.main);
+    this.main.append(...children.filter(Boolean));
+  }
+}

@@ -1,0 +1,98 @@
+import { el, style } from '../app/dom.js';
+import { tellProblem } from '../app/memes.js';
+import { Page } from '../app/page.js';
+import { isForAnybody, to } from '../app/places.js';
+import { preferences } from '../app/preferences.js';
+import { store } from '../app/store.js';
+import { group, redraw, segments, slider, toggle } from '../elements/controls.js';
+import { menu } from '../elements/menu.js';
+import { backLink } from '../elements/tab-bar.js';
+
+await style('styles/cards.css', 'settings/settings.css');
+
+const percent = (scale) => `${Math.round(scale * 100)} %`;
+
+/** What people can have as they want it: what they see, and where they have an account, that. */
+class SettingsPage extends Page {
+  #main = el('main', { class: 'column settings' });
+  #looks = el('div');
+  #account = el('div', { class: 'groups' });
+
+  build() {
+    this.classList.add('on-ground');
+    this.append(
+      el('header', { class: 'bar' }, backLink(to.you(), 'You'), el('h1', { tabindex: -1 }, 'Settings')), this.#main);
+    this.#main.append(this.#looks, this.#account);
+  }
+
+  connected() {
+    this.watch('settings', () => !this.#looks.contains(document.activeElement) && this.#showLooks());
+    this.watch('person', () => this.#showAccount());
+  }
+
+  /** Sets something. The control shows that by itself; but where the server does not take it, it is as it was. */
+  async #set(edit) {
+    try {
+      await preferences.change(edit);
+    } catch (error) {
+      tellProblem(error);
+      this.#showLooks();
+      this.#showAccount();
+    }
+  }
+
+  #showLooks() {
+    const { theme, accessibility: { textScale, reducedMotion, highContrast } } = store.get('settings');
+    const set = (edit) => this.#set(edit);
+    redraw(this.#looks, group('Look',
+      el('div', { class: 'card' },
+        segments({
+          name: 'Theme', icon: 'theme', value: theme, options: [['system', 'System'], ['light', 'Light'], ['dark', 'Dark']],
+          change: (value) => set({ theme: value }),
+        }),
+        slider({
+          name: 'Text size', icon: 'text-size', value: textScale, min: 0.75, max: 2, step: 0.05, say: percent,
+          change: (value) => set({ accessibility: { textScale: value } }),
+        }),
+        toggle({
+          name: 'High contrast', icon: 'contrast', hint: 'Stronger colours and lines.', isOn: highContrast,
+          change: (isOn) => set({ accessibility: { highContrast: isOn } }),
+        }),
+        toggle({
+          name: 'Reduce motion', icon: 'motion', hint: 'Nothing slides.', isOn: reducedMotion,
+          change: (isOn) => set({ accessibility: { reducedMotion: isOn } }),
+        }))));
+  }
+
+  #showAccount() {
+    const person = store.get('person');
+    const captions = { name: 'Captions', icon: 'meme', href: to.settings('captions'), hint: 'How those of new memes look' };
+    redraw(this.#account, ...(person ? [
+      group('New memes', menu(captions), el('div', { class: 'card' }, this.#audience())),
+      group('Account', menu(
+        { name: 'Profile', icon: 'account', href: to.settings('profile'), hint: 'Picture, name and what you say of yourself' },
+        { name: 'Email', icon: 'mail', href: to.settings('email') },
+        { name: 'Password', icon: 'key', href: to.settings('password') },
+        { name: 'Notifications', icon: 'bell', href: to.settings('notices') })),
+      group('Privacy and safety', menu(
+        { name: 'Devices', icon: 'device', href: to.settings('devices'), hint: 'Where you are signed in' },
+        { name: 'Blocked people', icon: 'block', href: to.settings('blocks') })),
+      group('Your data', menu(
+        { name: 'Export', icon: 'download', href: to.settings('export'), hint: 'Everything of yours in one file' },
+        { name: 'Delete account', icon: 'delete', href: to.settings('delete'), isDangerous: true })),
+    ] : [
+      isForAnybody && group('New memes', menu(captions)),
+      el('p', { class: 'group-note' }, 'These settings are kept on this device. With an account they are the same on all of yours.'),
+    ].filter(Boolean)));
+  }
+
+  #audience() {
+    return segments({
+      name: 'Who may see them', icon: 'eye', value: store.get('settings').visibility,
+      options: [['public', 'Everybody'], ['friends', 'Friends'], ['private', 'Only you']],
+      change: (value) => this.#set({ visibility: value }),
+    });
+  }
+}
+
+customElements.define('settings-page', SettingsPage);

@@ -1,0 +1,219 @@
+import { el, icon } from '../app/dom.js';
+import { Problem } from '../app/problem.js';
+import { notify } from '../elements/notice-bar.js';
+import { copy, linksOf, opening, record, showLink, targets } from './targets.js';
+
+const warnings = {
+  friends: 'Only your friends can open its link.',
+  private: 'Only you can open its link. The picture itself can be shared with anybody.',
+};
+
+/** Says that the server is not reached, and that this need not be the end. */
+const later = new Problem('unreachable');
+
+/** The dialog of one sharing: it waits for the picture, hands it to the system or lets people choose, and saves. */
+export class ShareDialog {
+  #sharable;
+  #ending = new AbortController();
+  /** @type {File | null} */
+  #file = null;
+  #result = null;
+  #picture = el('img', { class: 'share-picture', alt: '', hidden: true });
+  #heading = el('h2', { id: 'share-title', tabindex: -1 }, 'Share');
+  #choices = el('div', { class: 'share-choices' });
+  #bar = el('progress', { class: 'share-bar', 'aria-labelledby': 'share-told' });
+  #told = el('p', { id: 'share-told', role: 'status', class: 'share-told' });
+  #problem = el('div', { class: 'share-problem', role: 'alert' });
+  #cancel = el('button', { type: 'button', class: 'button', onclick: () => this.#dialog.close() }, 'Cancel');
+  #dialog = el('dialog', { class: 'share', 'aria-labelledby': 'share-title' },
+    this.#heading, this.#picture, this.#choices, this.#told, this.#bar, this.#problem,
+    el('div', { class: 'dialog-buttons' }, this.#cancel));
+
+  /** @param {import('./share.js').Sharable} sharable */
+  constructor(sharable) {
+    this.#sharable = sharable;
+  }
+
+  /** @returns {Promise<import('./share.js').Outcome | null>} */
+  run() {
+    document.body.append(this.#dialog);
+    this.#dialog.showModal();
+    const ended = new Promise((resolve) => {
+      this.#dialog.addEventListener('close', () => {
+        this.#ending.abort();
+        if (this.#picture.src) URL.revokeObjectURL(this.#picture.src);
+        this.#dialog.remove();
+        resolve(this.#result);
+      });
+    });
+    this.#begin();
+    return ended;
+  }
+
+  get #how() {
+    return {
+      signal: this.#ending.signal,
+      onProgress: (share) => {
+        this.#bar.value = share;
+        this.#told.textContent = share < 1 ? `Sending the picture: ${Math.round(share * 100)} %` : 'Almost there …';
+      },
+    };
+  }
+
+  /** Shows that something is done, and what went wrong with it, with a way to try again. */
+  async #busy(words, work) {
+    this.#choices.hidden = true;
+    this.#problem.replaceChildren();
+    this.#bar.hidden = false;
+    this.#bar.removeAttribute('value');
+    this.#told.textContent = words;
+    try {
+      return await work();
+    } catch (error) {
+      if (this.#ending.signal.aborted) throw error;
+      if (!(error instanceof Problem) || error === later) throw error;
+      this.#told.textContent = '';
+      this.#bar.hidden = true;
+      // What was changed elsewhere is for whoever knows what was changed.
+      if (error.status === 412) {
+        this.#result = { conflict: error };
+        this.#dialog.close();
+        throw error;
+      }
+      await new Promise((resolve) => {
+        this.#problem.replaceChildren(el('p', {}, error.sentence),
+          el('button', { type: 'button', class: 'button is-main', onclick: resolve }, 'Try again'));
+        this.#problem.querySelector('button').focus();
+      });
+      return this.#busy(words, work);
+    }
+  }
+
+  async #begin() {
+    try {
+      this.#file = await this.#busy('Drawing your meme …', () => this.#sharable.picture(this.#how).catch((error) => {
+        throw this.#sharable.mayWait && error.status === 0 ? later : error;
+      }));
+    } catch (error) {
+      return error === later ? this.#offerLater() : this.#failed(error);
+    }
+    this.#picture.src = URL.createObjectURL(this.#file);
+    const sheet = await this.#sheet().catch(() => null);
+    if (this.#ending.signal.aborted) return;
+    if (sheet) await this.#bySheet(sheet);
+    else this.#offer();
+  }
+
+  /** What the system's sheet is given; `null` where there is none for it. What is new has no link yet. */
+  async #sheet() {
+    if (!navigator.share) return null;
+    const { isNew, title, save } = this.#sharable;
+    const link = isNew ? {} : { url: (await linksOf((await save(this.#how)).meme)).url };
+    const all = { title, ...link, files: [this.#file] };
+    if (navigator.canShare?.(all)) return all;
+    return isNew ? null : { title, ...link };
+  }
+
+  #failed(error) {
+    if (this.#ending.signal.aborted || error instanceof Problem) return;
+    this.#dialog.close();
+    throw error;
+  }
+
+  /** The system's sheet; what it refuses for want of a fresh click is offered. */
+  async #bySheet(sheet) {
+    try {
+      await navigator.share(sheet);
+    } catch (error) {
+      if (error.name !== 'AbortError') return this.#offer(sheet);
+      this.#dialog.close();
+      if (this.#sharable.isNew) notify('Nothing is shared, and nothing is saved.');
+      return;
+    }
+    await this.#saved('other', async () => {});
+  }
+
+  /** @param {ShareData | null} [sheet] what the system's sheet would be given, where it is among what can be chosen */
+  #offer(sheet = null) {
+    const { isNew, visibility } = this.#sharable;
+    this.#told.textContent = warnings[visibility] ?? '';
+    this.#bar.hidden = true;
+    this.#picture.hidden = false;
+    const choice = ({ name, icon: picture }, run) => el('li', {},
+      el('button', { type: 'button', class: 'share-choice', onclick: run }, icon(picture), el('span', {}, name)));
+    this.#choices.hidden = false;
+    this.#choices.replaceChildren(
+      el('ul', { 'aria-label': 'Ways to share' },
+        sheet && choice({ name: 'Share …', icon: 'share' }, () => this.#bySheet(sheet)),
+        ...targets.map((target) => choice(target, () => this.#by(target.channel)))),
+      isNew ? el('button', { type: 'button', class: 'button share-only', onclick: () => this.#saved(null, async () => {}) }, 'Only save it') : '');
+    this.#choices.querySelector('button').focus();
+  }
+
+  /** The server is not reached: what is made is kept here, if somebody wants that, until it is. */
+  #offerLater() {
+    this.#bar.hidden = true;
+    this.#told.textContent = 'The server does not answer. Your meme can wait here, and is sent as soon as it does.';
+    this.#choices.hidden = false;
+    this.#choices.replaceChildren(
+      el('button', { type: 'button', class: 'button is-main share-only', onclick: () => this.#saved(null, async () => {}) }, 'Send it later'));
+    this.#choices.querySelector('button').focus();
+  }
+
+  /** Somebody has chosen: that is when it is saved. */
+  #by(channel) {
+    if (channel === 'image') {
+      download(this.#file);
+      return this.#saved('other', async () => notify('The image is saved.'));
+    }
+    const links = this.#begun();
+    if (channel === 'link') {
+      const isCopied = copy(links.then(({ url }) => url));
+      return this.#saved('link', async (meme) => {
+        if (await isCopied) notify('The link is copied.');
+        else await showLink((await again(links, meme)).url);
+      });
+    }
+    // Only now may the page open a window; where it goes is known when the meme is there.
+    const opened = opening.includes(channel) ? window.open('', '_blank') : null;
+    if (opened) opened.opener = null;
+    links.then((known) => known ?? opened?.close(), () => opened?.close());
+    return this.#saved(channel, async (meme) => {
+      const address = (await again(links, meme)).targets[channel];
+      if (opened && !opened.closed) opened.location.replace(address);
+      else if (!opening.includes(channel)) location.assign(address);
+      else notify('The browser kept a window from opening.', { action: 'Open it', run: () => window.open(address, '_blank', 'noopener') });
+    });
+  }
+
+  /** Saves it, and asks for its links, while the click is fresh; what waits has none. A failure is shown by whoever saves it. */
+  #begun() {
+    const links = this.#sharable.save(this.#how).then(({ meme }) => meme && linksOf(meme));
+    links.catch(() => {});
+    return links;
+  }
+
+  /** @param {string | null} channel @param {(meme: object) => Promise<void>} then what is left to do with the meme */
+  async #saved(channel, then) {
+    try {
+      this.#result = await this.#busy(this.#sharable.isNew ? 'Saving your meme …' : 'One moment …', async () => {
+        const outcome = await this.#sharable.save(this.#how);
+        if (outcome.meme) await then(outcome.meme);
+        return outcome;
+      });
+      if (channel && this.#result.meme) record(this.#result.meme, channel);
+      this.#dialog.close();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+}
+
+/** The links that were asked for, or where that failed those that are asked for now. */
+const again = (links, meme) => links.catch(() => linksOf(meme));
+
+function download(file) {
+  const url = URL.createObjectURL(file);
+  el('a', { href: url, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

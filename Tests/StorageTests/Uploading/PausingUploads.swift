@@ -1,0 +1,67 @@
+import Bytes
+import Foundation
+import Memes
+import Storage
+import Synchronization
+
+/// Uploads that pause when somebody has looked how far one has come, with what they saw.
+final class PausingUploads: UnfinishedUploadStore {
+  /// Is signalled when somebody has looked.
+  let looked = DispatchSemaphore(value: 0)
+  /// Who has looked waits for it.
+  let goOn = DispatchSemaphore(value: 0)
+  private let uploads: SQLiteUploads
+  private let pauses = Mutex(false)
+
+  init(_ uploads: SQLiteUploads) { self.uploads = uploads }
+
+  func pauseAfterTheNextLook() { pauses.withLock { $0 = true } }
+
+  func progress(of id: UploadID, at time: Timestamp) throws(MemeError) -> UploadProgress? {
+    let progress = try uploads.progress(of: id, at: time)
+    let isToPause = pauses.withLock { pauses in
+      defer { pauses = false }
+      return pauses
+    }
+    if isToPause {
+      looked.signal()
+      goOn.wait()
+    }
+    return progress
+  }
+
+  func begin(
+    _ upload: UploadProgress, by viewer: Viewer, countedFor beginner: Digest,
+    within bound: UnfinishedBound, at time: Timestamp
+  ) async throws(MemeError) {
+    try await uploads.begin(upload, by: viewer, countedFor: beginner, within: bound, at: time)
+  }
+
+  func append(
+    _ piece: Bytes, to id: UploadID, at offset: Int, until expiry: Timestamp, at time: Timestamp
+  ) async throws(MemeError) {
+    try await uploads.append(piece, to: id, at: offset, until: expiry, at: time)
+  }
+
+  func collect(_ id: UploadID, upTo offset: Int, into spool: Spool) throws(MemeError) {
+    try uploads.collect(id, upTo: offset, into: spool)
+  }
+
+  func finish(
+    _ upload: Upload, _ bytes: Bytes, after offset: Int, at time: Timestamp
+  ) async throws(MemeError) {
+    try await uploads.finish(upload, bytes, after: offset, at: time)
+  }
+
+  func remove(_ id: UploadID, at time: Timestamp) async throws(MemeError) -> Bool {
+    try await uploads.remove(id, at: time)
+  }
+}
+
+/// Runs what blocks on a thread of its own.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+{
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+  }
+}

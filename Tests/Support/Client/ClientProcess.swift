@@ -1,0 +1,90 @@
+package import Foundation
+
+/// The command `mememe-client` over a store of its own, one process for each call.
+package struct ClientProcess: Sendable {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// How a process ended that was not brought down, and what it wrote.
+  package struct Ending: Sendable {
+    package let code: Int32
+    package let output: String
+    package let complaints: String
+    /// Whether it was killed, as it was to be.
+    package let wasKilled: Bool
+
+    package var lines: [String] { output.split(separator: "\n").map(String.init) }
+  }
+
+  package let store: URL
+  /// Where it finds the server.
+  package let server: String
+
+  package init(store: URL, server: String) { (self.store, self.server) = (store, server) }
+
+  /// - Parameters:
+  ///   - input: what it may read.
+  ///   - milliseconds: after which it is killed, wherever it is.
+  /// - Throws: ``Failure`` where a signal ended it that was not sent here: a trap, or a fault of memory.
+  package func run(
+    _ arguments: String..., password: String? = nil, input: String = "",
+    killedAfter milliseconds: Int? = nil
+  ) async throws -> Ending {
+    try await run(arguments, password: password, input: input, killedAfter: milliseconds)
+  }
+
+  package func run(
+    _ arguments: [String], password: String? = nil, input: String = "",
+    killedAfter milliseconds: Int? = nil
+  ) async throws -> Ending {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "mememe-client-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // Not pipes: others who are started at the same moment may hold their ends.
+    let (typed, output, complaints) = (
+      folder.appending(path: "input"), folder.appending(path: "output"),
+      folder.appending(path: "complaints")
+    )
+    try Data(input.utf8).write(to: typed)
+    for file in [output, complaints] { try Data().write(to: file) }
+    let process = Process()
+    process.executableURL = ServerProcess.product("mememe-client")
+    process.arguments = ["--store", store.path, "--server", server] + arguments
+    var environment = ProcessInfo.processInfo.environment
+    environment["MEMEME_PASSWORD"] = password
+    process.environment = environment
+    process.standardInput = try FileHandle(forReadingFrom: typed)
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: complaints)
+    let end = try process.startAlone()
+    let killing = milliseconds.map { milliseconds in
+      Task {
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        if !end.hasCome { kill(process.processIdentifier, SIGKILL) }
+      }
+    }
+    defer { killing?.cancel() }
+    return try await blocking {
+      end.wait()
+      let told = try String(contentsOf: complaints, encoding: .utf8)
+      let signal = process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
+      if let signal, signal != SIGKILL || milliseconds == nil {
+        throw Failure(description: "\(arguments) was ended by signal \(signal): \(told)")
+      }
+      return Ending(
+        code: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
+        complaints: told, wasKilled: signal != nil)
+    }
+  }
+
+  /// What `list --json` or `drafts --json` writes.
+  package func json(_ list: String) async throws -> [JSON] {
+    let ending = try await run(list, "--json")
+    guard ending.code == 0 else {
+      throw Failure(description: "\(list) ended with \(ending.code): \(ending.complaints)")
+    }
+    return try JSON(parsing: Array(ending.output.utf8)).elements
+  }
+}

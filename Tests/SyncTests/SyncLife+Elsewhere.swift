@@ -1,0 +1,56 @@
+import Support
+import Wire
+
+// What somebody does who uses no device of theirs.
+extension SyncLife {
+  /// A meme that is on the server.
+  private func kept() async throws -> String? {
+    guard let meme = try await listed().randomElement(using: &random), let id = meme.id.text
+    else { return nil }
+    ledger.meet(id, caption: meme.top.text ?? "")
+    return id
+  }
+
+  func editElsewhere() async throws {
+    guard let id = try await kept() else { return }
+    count += 1
+    let caption = "elsewhere \(count)"
+    story.tell("elsewhere: edit \(id) \(caption)")
+    let answer = try await server.patch("/memes/\(id)", #"{"bottom":"\#(caption)"}"#, token: token)
+    if answer.status != 200 { complain("an edit elsewhere: \(answer.status)") }
+    ledger.memes[id]?.changers.insert("elsewhere")
+  }
+
+  func deleteElsewhere() async throws {
+    guard let id = try await kept() else { return }
+    story.tell("elsewhere: delete \(id)")
+    let answer = try await server.delete("/memes/\(id)", token: token)
+    if answer.status != 204 { complain("a deletion elsewhere: \(answer.status)") }
+    ledger.memes[id]?.changers.insert("elsewhere")
+    ledger.memes[id]?.isUnwanted = true
+    ledger.memes[id]?.isGone = true
+  }
+
+  func restoreElsewhere() async throws {
+    guard let id = ledger.ids.filter({ ledger.memes[$0]?.isGone == true }).first else { return }
+    story.tell("elsewhere: restore \(id)")
+    let answer = try await server.restore("/memes/\(id)", token: token)
+    if answer.status != 200 { complain("a restoration: \(answer.status)") }
+    ledger.memes[id]?.isGone = false
+  }
+
+  /// What the server has, newest first.
+  func listed() async throws -> [JSON] {
+    var (found, next): ([JSON], String?) = ([], "/memes?author=me&limit=100")
+    while let target = next {
+      let answer = try await server.json("GET", target, nil, token: token)
+      guard answer.status == 200 else {
+        complain("\(target): \(answer.response.text.prefix(300))")
+        return found
+      }
+      found += answer.json.items.elements
+      next = answer.json.nextCursor.text.map { "/memes?author=me&limit=100&cursor=\($0)" }
+    }
+    return found
+  }
+}

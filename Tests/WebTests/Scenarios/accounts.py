@@ -1,0 +1,285 @@
+"""5. People: getting in, and out."""
+
+import re
+import urllib.error
+
+from app import PASSWORD, expect, scenario
+
+
+def heading(page, text):
+    expect(page.locator("h1:visible")).to_have_text(text)
+
+
+def fill_in(page, **fields):
+    """Fills fields by their labels."""
+    for label, text in fields.items():
+        page.get_by_label(label.replace("_", " "), exact=True).fill(text)
+
+
+def press(page, name):
+    page.get_by_role("main").filter(visible=True).get_by_role("button", name=name, exact=True).click()
+
+
+def sign_in_by_form(page, name, password=PASSWORD):
+    fill_in(page, Username_or_email=name, Password=password)
+    press(page, "Sign in")
+
+
+def person_kept(page):
+    return page.evaluate("() => JSON.parse(localStorage.getItem('mememe.person'))")
+
+
+@scenario("5.1 while the app comes there is a splash, and it goes when the page is there")
+def splash(app):
+    page = app.page
+    held = []
+    page.route("**/app/main.js", lambda route: held.append(route))
+    page.goto("/", wait_until="commit")
+    expect(page.locator("#splash")).to_be_visible()
+    expect(page.locator("#splash")).to_have_css("opacity", "1")
+    app.photograph("people-splash")
+    held[0].continue_()
+    app.is_settled()
+    expect(page.locator("#splash")).to_have_count(0)
+
+
+@scenario("5.2 who was never here is told what this is, and led in, or further without an account")
+def welcome(app):
+    page = app.page
+    page.goto("/app/welcome")
+    heading(page, "MemeMe")
+    app.check_access("welcome")
+    page.get_by_role("link", name="Look around without an account").click()
+    heading(page, "Sent Memes")
+    page.get_by_role("link", name="You", exact=True).click()
+    heading(page, "You")
+    page.get_by_role("link", name="Create an account").click()
+    heading(page, "Create an account")
+    page.get_by_role("link", name="Sign in", exact=True).click()
+    heading(page, "Sign in")
+    # They take each other's place: one step leads back.
+    page.go_back()
+    heading(page, "You")
+
+
+@scenario("5.3 an account is made, what is wrong is told at its field, and one is signed in and where one was")
+def register(app):
+    taken, _ = app.server.person()
+    meme = app.server.meme("before", "an account")
+    page = app.page
+    page.goto(f"/app/meme/{meme['id']}")
+    page.get_by_role("link", name="Sign in").click()
+    page.get_by_role("link", name="Create an account").click()
+    heading(page, "Create an account")
+    assert [field.get_attribute("autocomplete") for field in page.locator("input").all()] == ["username", "name", "email", "new-password"]
+
+    press(page, "Create account")
+    username = page.get_by_label("Username", exact=True)
+    expect(username).to_be_focused()
+    expect(username).to_have_accessible_description(re.compile("This is needed"))
+    expect(page.locator("[aria-invalid]")).to_have_count(3)
+    app.check_access("register with mistakes")
+    app.photograph("people-register-mistakes")
+
+    fill_in(page, Username=taken, Email="nobody", Password="short")
+    press(page, "Create account")
+    expect(page.get_by_label("Email", exact=True)).to_be_focused()
+    expect(page.get_by_label("Email", exact=True)).to_have_accessible_description(re.compile("looks like somebody@example.org"))
+    expect(page.get_by_label("Password", exact=True)).to_have_accessible_description(re.compile("At least 8 characters"))
+    expect(username).not_to_have_attribute("aria-invalid", "true")
+
+    name = f"new{taken[:12]}"
+    fill_in(page, Email=f"{name}@example.org", Password="password1")
+    press(page, "Create account")
+    expect(page.get_by_label("Password", exact=True)).to_be_focused()
+    expect(page.get_by_label("Password", exact=True)).to_have_accessible_description(re.compile("guessed first"))
+    fill_in(page, Password=PASSWORD)
+    press(page, "Create account")
+    expect(username).to_be_focused()
+    expect(username).to_have_accessible_description(re.compile("Somebody has this name."))
+
+    fill_in(page, Username=name, **{"Name_(if_you_like)": "New <b>Here"})
+    page.keyboard.press("Enter")
+    heading(page, "before – an account")
+    expect(page.get_by_role("status")).to_have_text("Your account is there. Welcome!")
+    expect(page.get_by_role("textbox", name="Your comment")).to_be_visible()
+    assert person_kept(page)["displayName"] == "New <b>Here"
+    for complaint in ["422", "409"]:
+        app.forgive(complaint)
+
+
+@scenario("5.4 one signs in by name or email, and is led back to what one wanted to do")
+def sign_in(app):
+    name, token = app.server.person("Grace Hopper")
+    meme = app.server.meme("likeable")
+    page = app.page
+    page.goto("/")
+    page.get_by_role("link", name="likeable").click()
+    page.get_by_role("button", name="Like").click()
+    page.get_by_role("button", name="Sign in").click()
+    heading(page, "Sign in")
+    expect(page.get_by_label("Username or email")).to_have_attribute("autocomplete", "username")
+    password = page.get_by_label("Password", exact=True)
+    expect(password).to_have_attribute("autocomplete", "current-password")
+    app.check_access("sign in")
+    sign_in_by_form(page, name, "a wrong password")
+    expect(password).to_be_focused()
+    expect(password).to_have_accessible_description("The name or the password is wrong.")
+    app.check_access("sign in refused")
+    show = page.get_by_role("button", name="Show the password")
+    show.click()
+    expect(password).to_have_attribute("type", "text")
+    expect(show).to_have_attribute("aria-pressed", "true")
+    sign_in_by_form(page, f"{name}@example.org")
+    heading(page, "likeable")
+    assert page.url.endswith(f"/app/meme/{meme['id']}")
+    page.get_by_role("button", name="Like").click()
+    expect(page.get_by_role("button", name="Like")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("link", name="Liked by 1 person")).to_be_visible()
+    page.get_by_role("link", name="Sent Memes").click()
+    expect(page.get_by_role("link", name="You", exact=True).locator("img")).to_be_visible()
+    # Who goes forward again finds nothing to sign in by.
+    page.goto("/app/sign-in")
+    heading(page, "You")
+    app.forgive("401")
+
+
+@scenario("5.5 what opens a session is where no script can read it")
+def no_token(app):
+    app.sign_in()
+    page = app.page
+    app.is_settled()
+    kept = page.evaluate("() => JSON.stringify({...localStorage, ...sessionStorage}) + document.cookie")
+    cookies = app.context.cookies()
+    assert [cookie["httpOnly"] for cookie in cookies] == [True], cookies
+    assert cookies[0]["value"] not in kept and "oken" not in kept, kept
+
+
+@scenario("5.6 an address that is of somebody asks them to sign in, and is there when they have")
+def gate(app):
+    name, token = app.server.person()
+    app.server.meme("mine", "in the feed", token=token)
+    page = app.page
+    page.goto("/app/feed")
+    heading(page, "Sign in")
+    expect(page.get_by_role("main")).to_contain_text("Sign in to see what those make whom you follow.")
+    page.get_by_role("link", name="Create an account").click()
+    heading(page, "Create an account")
+    page.go_back()
+    sign_in_by_form(page, name)
+    heading(page, "Feed")
+    expect(page).to_have_url(re.compile("/app/feed$"))
+    expect(page.get_by_role("listitem")).to_contain_text("in the feed")
+
+
+@scenario("5.7 a forgotten password: a mail, a link in it, another password, and everybody else is out")
+def reset(app):
+    name, token = app.server.person()
+    page = app.page
+    page.goto("/app/sign-in")
+    page.get_by_role("link", name="Forgot the password?").click()
+    heading(page, "Forgot the password?")
+    press(page, "Send me a link")
+    expect(page.get_by_label("Email", exact=True)).to_be_focused()
+    fill_in(page, Email=f"{name}@example.org")
+    press(page, "Send me a link")
+    heading(page, "Look into your mail")
+    app.check_access("forgot")
+    link = re.search(r"https?://\S+?(/reset-password#\S+)", app.server.mail(f"{name}@example.org", "/reset-password#")).group(1)
+
+    page.goto(link)
+    heading(page, "Choose a new password")
+    expect(page.get_by_label("New password")).to_have_attribute("autocomplete", "new-password")
+    app.check_access("reset")
+    fill_in(page, New_password="password1")
+    press(page, "Change the password")
+    expect(page.get_by_label("New password")).to_have_accessible_description(re.compile("guessed first"))
+    fill_in(page, New_password="a dog on a laptop")
+    press(page, "Change the password")
+    heading(page, "The password is changed")
+    assert "#" not in page.url, page.url
+    try:
+        app.server.call("GET", "/users/me", token=token)
+        raise AssertionError("the session lives")
+    except urllib.error.HTTPError as error:
+        assert error.code == 401
+    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    sign_in_by_form(page, name, "a dog on a laptop")
+    expect(page.locator("h1:visible")).not_to_have_text("Sign in")
+    assert person_kept(page)["username"] == name
+
+    page.goto("/")
+    page.goto(link)
+    fill_in(page, New_password="another dog on a laptop")
+    press(page, "Change the password")
+    heading(page, "The link cannot be used")
+    page.get_by_role("link", name="Ask for a new link").click()
+    heading(page, "Forgot the password?")
+    page.goto("/reset-password")
+    expect(page.get_by_role("main")).to_contain_text("This page is opened by the link in the mail.")
+    for complaint in ["422", "404"]:
+        app.forgive(complaint)
+
+
+@scenario("5.8 a session that is ended elsewhere is told, and the app goes on without it")
+def ended(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("anybody's")
+    page = app.page
+    app.is_settled()
+    expect(page.get_by_role("heading", name="No memes yet")).to_be_visible()
+    app.server.call("DELETE", "/sessions", token=token)
+    expect(page.get_by_role("status")).to_have_text("You are signed out: the session has ended.")
+    expect(page.get_by_role("link", name="anybody's")).to_be_visible()
+    assert person_kept(page) is None
+    page.get_by_role("button", name="Sign in").click()
+    sign_in_by_form(page, name)
+    heading(page, "Sent Memes")
+    expect(page.get_by_role("heading", name="No memes yet")).to_be_visible()
+    assert meme["id"]
+    app.forgive("401")
+
+
+@scenario("5.9 who signs out in one tab is signed out in all of them, and what was of them is gone")
+def tabs(app):
+    name, token = app.sign_in()
+    app.server.meme("private", visibility="private", token=token)
+    page = app.page
+    page.goto("/app/feed")
+    expect(page.get_by_role("link", name="private")).to_be_visible()
+    other = app.context.new_page()
+    other.goto("/app/you")
+    other.get_by_role("button", name="Sign out").click()
+    expect(other.get_by_role("link", name="Create an account")).to_be_visible()
+    expect(other.locator("h1:visible")).to_be_focused()
+    heading(page, "Sign in")
+    expect(page.get_by_text("private")).to_have_count(0)
+    page.go_back()
+    heading(page, "Sent Memes")
+    expect(page.get_by_text("private")).to_have_count(0)
+
+
+@scenario("5.10 memes that were made here without an account can be had after signing in")
+def claims(app):
+    name, token = app.server.person()
+    memes = [app.server.meme(f"made before {number}") for number in range(2)]
+    page = app.page
+    page.goto("/")
+    page.evaluate(
+        """async (memes) => {
+          const app = document.querySelector('script[type=module]').src;
+          const { deleteTokens } = await import(app.replace('main.js', 'delete-tokens.js'));
+          for (const [id, token] of memes) await deleteTokens.keep(id, token);
+        }""", [[meme["id"], meme["deleteToken"]] for meme in memes])
+    page.get_by_role("link", name="You", exact=True).click()
+    page.get_by_role("link", name="Sign in", exact=True).click()
+    sign_in_by_form(page, name)
+    heading(page, "You")
+    expect(page.get_by_role("main")).to_contain_text("2 memes were made here without an account.")
+    app.check_access("you with memes to claim")
+    page.get_by_role("main").get_by_role("button", name="Make them mine").click()
+    expect(page.get_by_role("status")).to_have_text("2 memes are yours now.")
+    expect(page.get_by_role("main").get_by_role("button", name="Make them mine")).to_have_count(0)
+    page.get_by_role("link", name="Sent Memes").click()
+    expect(page.get_by_role("listitem")).to_have_count(2)
+    assert app.server.call("GET", f"/memes/{memes[0]['id']}")["author"]["username"] == name

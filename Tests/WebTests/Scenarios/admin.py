@@ -1,0 +1,301 @@
+"""7. Admin."""
+
+import re
+
+from app import expect, scenario
+from machine import machine
+
+SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1440, 900)]
+
+
+def report(server, kind, id, reason, token=None):
+    return server.json("POST", f"/{kind}/{id}/reports", {"reason": reason}, token=token)
+
+
+def go(app, part=""):
+    app.page.goto(f"/app/admin{part}")
+    app.is_settled()
+    return app.page
+
+
+@scenario("7.1 the way to it is shown to admins alone, and what is there is for nobody else")
+def who(app):
+    with machine(app) as server:
+        page = app.page
+        page.goto("/app/admin")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+        app.sign_in("Eve")
+        page.goto("/app/you")
+        expect(page.get_by_role("link", name="Settings")).to_be_visible()
+        expect(page.get_by_role("link", name="Admin")).to_have_count(0)
+        for part in ["", "/reports", "/memes", "/log"]:
+            go(app, part)
+            expect(page.get_by_role("heading", name="This is not for you")).to_be_visible()
+            expect(page.get_by_role("navigation", name="Admin")).to_have_count(0)
+        app.check_access("not for you")
+        page = app.open_window()
+        grace, token = server.admin()
+        app.sign_in(who=(grace, token))
+        page.goto("/app/you")
+        page.get_by_role("link", name="Admin").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
+        expect(page.get_by_role("heading", name="Uploads")).to_be_visible()
+        # The role is taken back while she looks.
+        server.give("member", grace)
+        page.get_by_role("button", name="Look again").click()
+        expect(page.get_by_role("heading", name="This is not for you")).to_be_visible()
+        expect(page.get_by_role("navigation", name="Admin")).to_be_hidden()
+    app.forgive("403")
+
+
+@scenario("7.2 figures are plots that say what the server says, and tables of the same for who wants them")
+def figures(app):
+    with machine(app) as server:
+        grace, token = server.admin()
+        server.memes(3)
+        meme = server.meme("to be reported")
+        report(server, "memes", meme["id"], "It is an advertisement.")
+        app.sign_in(who=(grace, token))
+        page = go(app)
+        stats = server.call("GET", "/admin/stats", token=token)
+        tiles = page.locator(".tile")
+        expect(tiles.filter(has_text="open reports")).to_contain_text("1")
+        expect(tiles.filter(has=page.get_by_text("memes", exact=True))).to_contain_text("4")
+        plot = page.get_by_role("img", name="Memes made on each of the last 30 days")
+        bars = plot.locator(".plot-bar")
+        expect(bars).to_have_count(30)
+        heights = [float(bar.get_attribute("height")) for bar in bars.all()]
+        assert heights[-1] > 100 and max(heights[:-1]) <= 2, heights
+        storage = page.get_by_role("img", name="What the database has, by kind")
+        expect(storage).to_be_visible()
+        expect(page.get_by_role("listitem").filter(has_text="Originals")).to_be_visible()
+        renders = page.get_by_role("img", name="How many pictures took how long to draw")
+        titles = renders.locator("title").all_text_contents()
+        assert sum(int(re.search(r": (\d+) picture", title)[1]) for title in titles) == stats["renders"]["count"] == 4, titles
+        for name, rows in [("Uploads", 30), ("Storage", 5), ("Render time", len(titles))]:
+            card = page.locator("section", has=page.get_by_role("heading", name=name, exact=True))
+            card.get_by_text("As a table").focus()
+            page.keyboard.press("Enter")
+            expect(card.get_by_role("table")).to_be_visible()
+            expect(card.get_by_role("table").locator("tbody tr")).to_have_count(rows)
+        today = page.get_by_role("table").first.locator("tbody tr").last
+        expect(today.get_by_role("cell")).to_have_text("4")
+        page.get_by_role("link", name="1 open reports").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Reports")
+
+
+@scenario("7.3 reports: what they are about is deleted, its author suspended, or they are dismissed, with a note; and opened again")
+def reports(app):
+    with machine(app) as server:
+        grace, token = server.admin()
+        eve, eves = server.person("Eve")
+        bad = server.meme("cheap watches", token=eves)
+        fine = server.meme("a cat", token=eves)
+        comment = server.json("POST", f"/memes/{fine['id']}/comments", {"text": "Cheaper <b>watches</b>!"}, token=eves)
+        bob, bobs = server.person("Bob")
+        for each in [None, bobs]:
+            report(server, "memes", bad["id"], "It is an advertisement.", each)
+        report(server, "memes", fine["id"], "I do not like cats.")
+        report(server, "comments", comment["id"], "Again.")
+        report(server, "users", eve, "Sells watches everywhere.")
+        app.sign_in(who=(grace, token))
+        page = go(app, "/reports")
+        cards = page.get_by_role("article")
+        dialog = page.get_by_role("dialog")
+        told = page.locator("notice-bar")
+        expect(cards).to_have_count(5)
+        # Newest first; all by keys.
+        expect(cards.nth(0)).to_contain_text("Sells watches everywhere.")
+        press(page, cards.nth(0).get_by_role("button", name="Suspend"))
+        expect(dialog).to_contain_text("Suspend Eve?")
+        app.check_access("suspend")
+        page.keyboard.type("sells watches")
+        press(page, dialog.get_by_role("button", name="Suspend"))
+        expect(cards).to_have_count(4)
+        expect(told.get_by_role("status")).to_have_text("Eve is suspended, and the report resolved.")
+        assert server.call("GET", "/admin/stats", token=token)["suspended"] == 1
+        expect(cards.nth(0).get_by_role("heading")).to_be_focused()
+        press(page, told.get_by_role("button", name="Undo"))
+        expect(told.get_by_role("status")).to_have_text("Eve is not suspended any more.")
+
+        expect(cards.nth(0)).to_contain_text("Cheaper <b>watches</b>!")
+        cards.nth(0).get_by_role("button", name="Delete comment").click()
+        dialog.get_by_role("button", name="Delete comment").click()
+        expect(cards).to_have_count(3)
+        assert server.call("GET", f"/memes/{fine['id']}/comments")["items"] == []
+
+        cards.nth(0).get_by_role("button", name="Dismiss").click()
+        dialog.get_by_role("textbox").fill("Everybody likes cats.")
+        dialog.get_by_role("button", name="Dismiss").click()
+        expect(cards).to_have_count(2)
+
+        # Both on the same meme go with it.
+        expect(cards.nth(0)).to_contain_text("2 open reports on it")
+        cards.nth(0).get_by_role("button", name="Delete meme").click()
+        expect(dialog).to_contain_text("One other report on the same is closed with it.")
+        dialog.get_by_role("button", name="Cancel").click()
+        expect(cards).to_have_count(2)
+        cards.nth(0).get_by_role("button", name="Delete meme").click()
+        dialog.get_by_role("button", name="Delete meme").click()
+        expect(page.get_by_role("heading", name="Nothing to look at")).to_be_visible()
+        assert [item["top"] for item in server.call("GET", "/memes?view=table")["items"]] == ["a cat"]
+        told.get_by_role("button", name="Undo").click()
+        expect(told.get_by_role("status")).to_have_text("The meme is back. The report stays resolved.")
+        assert len(server.call("GET", "/memes?view=table")["items"]) == 2
+
+        page.get_by_role("radio", name="Dismissed").check()
+        expect(cards).to_have_count(1)
+        expect(cards.nth(0)).to_contain_text("Note: Everybody likes cats.")
+        expect(cards.nth(0)).to_contain_text(f"Dismissed by {grace}")
+        cards.nth(0).get_by_role("button", name="Open again").click()
+        expect(page.get_by_role("heading", name="None")).to_be_visible()
+        page.get_by_role("radio", name="Open", exact=True).check()
+        expect(cards).to_have_count(1)
+        page.get_by_role("radio", name="Resolved").check()
+        expect(cards).to_have_count(4)
+
+
+def press(page, button):
+    """By key, as who has no mouse does."""
+    button.focus()
+    page.keyboard.press("Enter")
+
+
+@scenario("7.4 many reports come page by page")
+def many_reports(app):
+    with machine(app) as server:
+        grace, token = server.admin()
+        for number in range(34):
+            report(server, "memes", server.meme(f"meme {number}")["id"], f"reason {number}")
+        app.sign_in(who=(grace, token))
+        page = go(app, "/reports")
+        expect(page.get_by_role("article")).to_have_count(30)
+        page.get_by_role("button", name="More reports").click()
+        expect(page.get_by_role("article")).to_have_count(34)
+        expect(page.get_by_role("button", name="More reports")).to_have_count(0)
+        expect(page.get_by_role("article").nth(30).get_by_role("heading")).to_be_focused()
+
+
+@scenario("7.5 many memes are deleted after a look at what they are, by who types how many; the look itself deletes nothing")
+def bulk(app):
+    with machine(app) as server:
+        grace, token = server.admin()
+        mal, mals = server.person("Mal")
+        server.memes(5, token=mals)
+        server.memes(2)
+        app.sign_in(who=(grace, token))
+        page = go(app, "/memes")
+        preview = page.get_by_role("button", name="Preview")
+        preview.click()
+        expect(page.get_by_role("alert")).to_have_text("Say whose memes, or from when. All memes at once are never deleted.")
+        page.get_by_label("One person").check()
+        page.get_by_role("textbox", name="Username").fill(mal)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="5 memes would be deleted")).to_be_visible()
+        expect(page.locator(".found img")).to_have_count(5)
+        assert server.call("GET", "/admin/stats", token=token)["memes"] == 7
+        app.check_access("preview")
+        page.get_by_role("button", name="Delete 5 memes").click()
+        dialog = page.get_by_role("dialog")
+        delete = dialog.get_by_role("button", name="Delete")
+        expect(delete).to_be_disabled()
+        field = dialog.get_by_role("textbox", name="Type 5 to delete them")
+        expect(field).to_be_focused()
+        field.fill("7")
+        expect(delete).to_be_disabled()
+        field.fill("5")
+        expect(delete).to_be_enabled()
+        app.check_access("confirm")
+        # One more comes meanwhile: that is not what was agreed to.
+        server.meme("one more", token=mals)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="6 memes would be deleted")).to_be_visible()
+        expect(page.locator("notice-bar").get_by_role("status")).to_have_text("There are 6 by now. Nothing was deleted.")
+        assert server.call("GET", "/admin/stats", token=token)["memes"] == 8
+        page.get_by_role("button", name="Delete 6 memes").click()
+        field = dialog.get_by_role("textbox", name="Type 6 to delete them")
+        field.fill("6")
+        delete.click()
+        expect(page.get_by_text("6 memes are deleted.")).to_be_visible()
+        assert server.call("GET", "/admin/stats", token=token)["memes"] == 2
+        preview.click()
+        expect(page.get_by_text("No meme is found by this.")).to_be_visible()
+        # A change of the filter takes the preview away.
+        page.get_by_label("Nobody: without an account").check()
+        expect(page.get_by_text("No meme is found by this.")).to_have_count(0)
+        page.get_by_label("Before this time").fill("2001-01-01T00:00")
+        preview.click()
+        expect(page.get_by_text("No meme is found by this.")).to_be_visible()
+        page.get_by_label("Before this time").fill("")
+        page.get_by_label("At this time or later").fill("2001-01-01T00:00")
+        preview.click()
+        expect(page.get_by_role("heading", name="2 memes would be deleted")).to_be_visible()
+        page.get_by_label("One person").check()
+        page.get_by_role("textbox", name="Username").fill("No Such Name!")
+        preview.click()
+        expect(page.get_by_role("alert")).not_to_have_text("")
+    app.forgive("422")
+
+
+@scenario("7.6 the log says who did what to what, and when, newest first and page by page")
+def log(app):
+    with machine(app) as server:
+        grace, token = server.admin()
+        eve, eves = server.person("Eve")
+        app.sign_in(who=(grace, token))
+        # The role itself was given at the machine.
+        page = go(app, "/log")
+        acts = page.locator(".act")
+        expect(acts).to_have_count(1)
+        expect(acts.nth(0)).to_contain_text(f"Somebody at the machine changed the role of {grace}")
+        for number in range(30):
+            server.json("PUT", f"/admin/users/{eve}/suspension", {"reason": f"reason {number}"}, token=token)
+            server.call("DELETE", f"/admin/users/{eve}/suspension", token=server.admin_token)
+        server.meme("x", token=eves)
+        server.call("DELETE", f"/memes?author={eve}", token=token)
+        page = go(app, "/log")
+        expect(acts).to_have_count(50)
+        expect(acts.nth(0)).to_contain_text(f"{grace} deleted 1 meme")
+        expect(acts.nth(0)).to_contain_text(f"Of {eve}")
+        expect(acts.nth(1)).to_contain_text(f"Somebody with the admin’s token took back the suspension of {eve}")
+        expect(acts.nth(2)).to_contain_text(f"{grace} suspended {eve}")
+        expect(acts.nth(2)).to_contain_text("Reason: reason 29")
+        press(page, page.get_by_role("button", name="Earlier"))
+        expect(acts).to_have_count(62)
+        expect(acts.nth(50)).to_be_focused()
+        expect(page.get_by_role("button", name="Earlier")).to_have_count(0)
+
+
+@scenario("7.7 everybody can use it: each page, light and dark, one size and the other")
+def access(app):
+    with machine(app) as server:
+        grace, token = server.admin()
+        eve, eves = server.person("Eve")
+        memes = server.memes(12, token=eves)
+        bob, bobs = server.person("Bob")
+        for each in [None, bobs]:
+            report(server, "memes", memes[0]["id"], "It is an advertisement for watches, and I have seen it four times today.", each)
+        comment = server.json("POST", f"/memes/{memes[1]['id']}/comments", {"text": "Cheap watches! Cheap watches!"}, token=eves)
+        report(server, "comments", comment["id"], "Sells watches.", bobs)
+        report(server, "users", eve, "Pretends to be somebody else.", bobs)
+        server.json("PUT", f"/admin/users/{eve}/suspension", {"reason": "sells watches"}, token=token)
+        server.call("DELETE", f"/admin/users/{eve}/suspension", token=token)
+        server.call("DELETE", f"/memes/{memes[5]['id']}", token=token)
+        app.sign_in(who=(grace, token))
+        state = app.context.storage_state()
+        for theme in ["light", "dark"]:
+            for width, height in SIZES:
+                page = app.open_window(width, height, theme, storage_state=state)
+                for name, part in [("overview", ""), ("reports", "/reports"), ("memes", "/memes"), ("log", "/log")]:
+                    go(app, part)
+                    if part == "/memes":
+                        page.get_by_label("One person").check()
+                        page.get_by_role("textbox", name="Username").fill(eve)
+                        page.keyboard.press("Enter")
+                        expect(page.locator(".found img")).to_have_count(11)
+                    page.wait_for_timeout(150)
+                    if width in (320, 1440):
+                        app.check_access(f"{name} {theme} {width}")
+                    over = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                    assert over <= 0, (name, width, over)
+                    page.screenshot(path=str(app.folder / f"admin-{name}-{width}x{height}-{theme}.png"), full_page=True)

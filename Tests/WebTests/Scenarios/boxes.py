@@ -1,0 +1,215 @@
+"""3. Meme Editor: crops, and texts that are moved, sized and turned."""
+
+from app import at_rest, expect, scenario
+from editing import PHOTO, drag, finish, given, is_drawn, likeness, newest, open_editor, png, write_both
+
+
+def add_text(page, words="free"):
+    """Adds a box with some words. It stays selected."""
+    page.get_by_role("button", name="Add text").click()
+    page.keyboard.type(words)
+    page.keyboard.press("Enter")
+
+
+def near(value, wanted, by=0.02):
+    return abs(value - wanted) <= by
+
+
+@scenario("3.20 Crop: by its handles, by dragging what stays, by keys, by numbers, and in a shape")
+def crop(app):
+    page = open_editor(app, given(png(1000, 500)))
+    write_both(page)
+    page.get_by_role("button", name="Crop").click()
+    frame = page.locator(".crop-frame").bounding_box()
+    drag(page, page.get_by_role("button", name="Right lower corner"), -frame["width"] / 2, -frame["height"] / 2)
+    numbers = {name: page.get_by_role("spinbutton", name=name) for name in ["Left", "Top", "Width", "Height"]}
+    values = lambda: [int(numbers[name].input_value()) for name in numbers]
+    assert all(near(value, wanted, 12) for value, wanted in zip(values(), [0, 0, 500, 250])), values()
+    drag(page, page.get_by_role("button", name="Move what stays"), frame["width"] / 4, frame["height"] / 4)
+    assert all(near(value, wanted, 12) for value, wanted in zip(values(), [250, 125, 500, 250])), values()
+    # By keys: a hundredth of the longer edge, with Shift a twentieth.
+    before = values()
+    page.get_by_role("button", name="Left edge").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Shift+ArrowRight")
+    assert values() == [before[0] + 40, before[1], before[2] - 40, before[3]], (before, values())
+    page.get_by_role("button", name="Move what stays").focus()
+    page.keyboard.press("ArrowDown")
+    assert values()[1] == before[1] + 10
+    page.locator("crop-panel").get_by_text("1:1", exact=True).click()
+    assert values()[2] == values()[3]
+    page.get_by_role("button", name="Right lower corner").focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    assert abs(values()[2] - values()[3]) <= 1, values()
+    page.locator("crop-panel").get_by_text("Any", exact=True).click()
+    for name, value in {"Left": 100, "Top": 50, "Width": 9999, "Height": 300}.items():
+        numbers[name].fill(str(value))
+        numbers[name].press("Tab")
+    assert values() == [0, 50, 1000, 300], values()
+    numbers["Width"].fill("600")
+    numbers["Width"].press("Tab")
+    app.photograph("editor-crop")
+    page.get_by_role("button", name="Close Crop").click()
+    expect(page.get_by_role("button", name="Crop", exact=True)).to_be_focused()
+    found = likeness(page)
+    assert found["mean"] < 6 and found["white"] > 0.85, found
+    finish(page)
+    meme = newest(app)
+    assert meme["crop"] == {"x": 0, "y": 50, "width": 600, "height": 300}, meme["crop"]
+    assert (meme["image"]["width"], meme["image"]["height"]) == (600, 300)
+
+
+@scenario("3.21 a text of its own is dragged, sized and turned by the mouse, and where it is then it is in the meme")
+def by_mouse(app):
+    app.open_window(1200, 900)
+    page = open_editor(app, given(png(1200, 900)))
+    write_both(page)
+    add_text(page)
+    box = page.get_by_role("group", name="Text 1")
+    expect(page.get_by_role("button", name="Move Text 1", exact=True)).to_be_focused()
+    frame = at_rest(page.locator(".stage-frame"))
+    at = box.bounding_box()
+    drag(page, box, -0.1 * frame["width"], 0.2 * frame["height"])
+    now = box.bounding_box()
+    assert near(now["x"], at["x"] - 0.1 * frame["width"], 3) and near(now["y"], at["y"] + 0.2 * frame["height"], 3), (at, now)
+    drag(page, page.get_by_role("button", name="Size Text 1", exact=True), 30, 40)
+    sized = box.bounding_box()
+    assert near(sized["width"], now["width"] + 60, 6) and near(sized["height"], now["height"] + 80, 6), (now, sized)
+    # Over the picture's left edge it does not go.
+    drag(page, box, -frame["width"], 0)
+    assert near(box.bounding_box()["x"], frame["x"], 3)
+    drag(page, box, 0.2 * frame["width"], 0)
+    turn = page.get_by_role("button", name="Turn Text 1", exact=True)
+    drag(page, turn, 60, -60)
+    found = likeness(page)
+    assert found["mean"] < 6 and found["white"] > 0.8, found
+    app.photograph("editor-boxes")
+    app.check_access("boxes")
+    finish(page)
+    meme = newest(app)
+    captions = meme["captions"]
+    assert [caption["text"] for caption in captions] == ["one does not simply", "walk into mordor", "free"], captions
+    # What was above and below is where it was.
+    assert [captions[0][name] for name in ["x", "y", "width", "height", "verticalAlign"]] == [0.03, 0.03, 0.94, 0.24, "top"]
+    assert abs(captions[2]["rotation"]) > 5 and near(captions[2]["x"], 0.2, 0.03), captions[2]
+
+
+@scenario("3.22 a caption at the top that is dragged is free from then on; a click alone begins to write")
+def free(app):
+    page = open_editor(app, PHOTO)
+    group = page.get_by_role("group", name="Top text")
+    group.click()
+    expect(page.get_by_role("textbox", name="Top text")).to_be_focused()
+    page.keyboard.type("moved")
+    page.keyboard.press("Enter")
+    frame = page.locator(".stage-frame").bounding_box()
+    drag(page, group, 0, 0.3 * frame["height"])
+    expect(page.get_by_role("textbox", name="Top text")).not_to_be_focused()
+    expect(page.get_by_role("button", name="Turn Top text")).to_be_visible()
+    # The other is a text of its own now, and gone if nobody wants it: then the meme needs no more words.
+    page.get_by_role("textbox", name="Bottom text").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_disabled()
+    page.get_by_role("button", name="Remove Bottom text").click()
+    expect(page.get_by_role("group", name="Bottom text")).to_have_count(0)
+    finish(page)
+    captions = newest(app)["captions"]
+    assert len(captions) == 1 and near(captions[0]["y"], 0.33, 0.03), captions
+
+
+@scenario("3.23 all of it by keys: moved, sized, turned, removed; and by numbers")
+def by_keys(app):
+    page = open_editor(app, PHOTO)
+    write_both(page)
+    # The texts that there are become free by keys too.
+    page.get_by_role("button", name="Style").click()
+    page.get_by_role("radio", name="On the picture").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("radio", name="Bottom text")).to_be_focused()
+    page.get_by_role("button", name="Close Style").click()
+    page.get_by_role("textbox", name="Top text").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Move Top text", exact=True)).to_be_focused()
+    add_text(page)
+    said = page.locator("editor-stage [role=status]")
+    for key in ["ArrowRight", "ArrowDown", "Shift+ArrowDown"]:
+        page.keyboard.press(key)
+    expect(said).to_contain_text("21 % from the left, 48 % from the top")
+    page.get_by_role("button", name="Size Text 1", exact=True).focus()
+    page.keyboard.press("Shift+ArrowRight")
+    expect(said).to_contain_text("70 % wide")
+    page.get_by_role("button", name="Turn Text 1", exact=True).focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(said).to_contain_text("turned 14 degrees")
+    page.get_by_role("button", name="Style").click()
+    app.check_access("style of a box")
+    left = page.get_by_role("spinbutton", name="Left")
+    left.fill("5")
+    left.press("Tab")
+    turned = page.get_by_role("spinbutton", name="Turned")
+    turned.fill("-30")
+    turned.press("Tab")
+    page.get_by_role("group", name="Letters").locator("label", has=page.get_by_role("radio", name="Green")).click()
+    page.get_by_role("button", name="Close Style").click()
+    is_drawn(page)
+    page.get_by_role("textbox", name="Top text").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("group", name="Top text")).to_have_count(0)
+    finish(page)
+    captions = newest(app)["captions"]
+    assert len(captions) == 2, captions
+    assert (captions[1]["x"], captions[1]["rotation"], captions[1]["fill"]) == (0.05, -30, "#34c759"), captions[1]
+    assert captions[0]["fill"] is None
+
+
+@scenario("3.24 by fingers: one drags, two size and turn")
+def by_touch(app):
+    page = app.open_window(touch=True)
+    open_editor(app, PHOTO)
+    write_both(page)
+    add_text(page)
+    group = page.get_by_role("group", name="Text 1")
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [
+            {"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]})
+        page.wait_for_timeout(20)
+
+    at = group.bounding_box()
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    touch("touchStart", (x, y))
+    for step in range(1, 6):
+        touch("touchMove", (x, y - 6 * step))
+    touch("touchEnd")
+    now = group.bounding_box()
+    assert near(now["y"], at["y"] - 30, 3), (at, now)
+    y -= 30
+    touch("touchStart", (x - 30, y))
+    touch("touchStart", (x - 30, y), (x + 30, y))
+    for step in range(1, 6):
+        touch("touchMove", (x - 30, y - 3 * step), (x + 30, y + 3 * step))
+    touch("touchEnd")
+    assert group.evaluate("group => parseFloat(getComputedStyle(group).rotate)") > 20
+    assert page.get_by_role("textbox", name="Text 1").input_value() == "free"
+
+
+@scenario("3.25 each text may look otherwise, and what is chosen for all is seen in all")
+def styles(app):
+    page = open_editor(app, PHOTO)
+    write_both(page)
+    add_text(page, "small")
+    page.get_by_role("button", name="Style").click()
+    page.get_by_role("slider", name="Largest size").fill("0.05")
+    panel = page.locator("style-panel")
+    panel.get_by_text("All texts").click()
+    panel.get_by_text("Abc", exact=True).click()
+    expect(page.get_by_role("radio", name="In white bars")).to_be_disabled()
+    expect(page.get_by_role("radio", name="Anywhere")).to_be_checked()
+    page.get_by_role("button", name="Close Style").click()
+    is_drawn(page)
+    finish(page)
+    meme = newest(app)
+    assert meme["style"]["case"] == "typed" and [box["size"] for box in meme["captions"]] == [None, None, 0.05], meme

@@ -1,0 +1,109 @@
+"""5. People, where the server shows nothing to who is not signed in, and counts what is tried."""
+
+import re
+
+from app import PASSWORD, expect, scenario
+
+
+def heading(page, text):
+    expect(page.locator("h1:visible")).to_have_text(text)
+
+
+def sign_in(page, name, password=PASSWORD):
+    page.get_by_label("Username or email").fill(name)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+
+
+@scenario("5.50 the app begins with what it is and the ways in, whatever address is opened, and leads to that afterwards")
+def begins(app):
+    name, token = app.server.person("Ada Lovelace")
+    meme = app.server.meme("for", "members", token=token)
+    page = app.page
+    asked = []
+    page.on("request", lambda request: re.search(r"/memes(/|\?|$)", request.url) and asked.append(request.url))
+    for path in ["/", "/app/grid", "/app/editor", "/app/you", "/app/people", f"/app/user/{name}"]:
+        page.goto(path)
+        heading(page, "MemeMe")
+        expect(page.get_by_role("link", name="Look around without an account")).to_have_count(0)
+    page.goto(f"/app/meme/{meme['id']}")
+    heading(page, "MemeMe")
+    assert asked == [], asked
+    app.check_access("welcome")
+    app.photograph("people-closed")
+    page.get_by_role("link", name="Sign in").click()
+    heading(page, "Sign in")
+    sign_in(page, name)
+    heading(page, "for – members")
+    page.goto("/")
+    expect(page.get_by_role("listitem")).to_contain_text("for")
+    page.reload()
+    heading(page, "Sent Memes")
+
+
+@scenario("5.51 somebody new makes an account and is in")
+def register(app):
+    name = "c" + str(abs(hash(app.server.url + str(id(app)))))[:12]
+    page = app.page
+    page.goto("/")
+    page.get_by_role("link", name="Create an account").click()
+    page.get_by_label("Username", exact=True).fill(name)
+    page.get_by_label("Email", exact=True).fill(f"{name}@example.org")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    heading(page, "Sent Memes")
+    expect(page.get_by_role("heading", name="No memes yet")).to_be_visible()
+
+
+@scenario("5.52 who signs out, or is signed out elsewhere, is before the door again, and nothing of the memes is in the page")
+def out(app):
+    name, token = app.sign_in()
+    app.server.meme("secret", token=token)
+    page = app.page
+    page.goto("/")
+    expect(page.get_by_role("listitem")).to_contain_text("secret")
+    page.get_by_role("link", name="You").click()
+    page.get_by_role("button", name="Sign out").click()
+    heading(page, "MemeMe")
+    page.go_back()
+    heading(page, "MemeMe")
+    expect(page.get_by_text("secret")).to_have_count(0)
+    page.get_by_role("link", name="Sign in").click()
+    sign_in(page, name)
+    heading(page, "Sent Memes")
+    expect(page.get_by_role("listitem")).to_contain_text("secret")
+    app.server.call("DELETE", "/sessions", token=token)
+    heading(page, "MemeMe")
+    expect(page.get_by_role("status")).to_have_text("You are signed out: the session has ended.")
+    expect(page.get_by_text("secret")).to_have_count(0)
+    app.forgive("401")
+
+
+@scenario("5.53 what people see can be made readable before they sign in")
+def readable(app):
+    page = app.page
+    page.goto("/")
+    page.get_by_role("link", name="Text size, contrast and colours").click()
+    heading(page, "Settings")
+    page.get_by_role("switch", name="High contrast").check()
+    page.go_back()
+    heading(page, "MemeMe")
+    assert page.evaluate("() => document.documentElement.dataset.contrast") == "more"
+    app.check_access("welcome with contrast")
+
+
+@scenario("5.54 who tries too often is told how long to wait")
+def too_often(app):
+    name, _ = app.server.person()
+    page = app.page
+    page.goto("/app/sign-in")
+    told = re.compile("The name or the password is wrong.|That was too often")
+    for number in range(11):
+        sign_in(page, name, f"wrong password {number}")
+        expect(page.locator("form")).to_contain_text(told)
+        expect(page.get_by_role("button", name="Sign in", exact=True)).to_have_attribute("aria-busy", "false")
+    expect(page.get_by_role("alert").filter(has_text="That was too often.")).to_have_text(
+        re.compile(r"^That was too often\. Try again in (\d+ minutes?|\d+ seconds?)\.$"))
+    app.check_access("too often")
+    app.forgive("401")
+    app.forgive("429")

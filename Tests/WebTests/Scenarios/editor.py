@@ -1,0 +1,373 @@
+"""3. Meme Editor: from a picture and two texts to a meme."""
+
+import re
+
+from app import PICTURES, expect, scenario
+from editing import (
+    PHOTO, SIZES, choose, finish, given, is_drawn, keep_drawn, likeness, newest, open_editor, pick, pixels, png, saved_differs, write,
+    write_both)
+
+
+@scenario("3.1 Add opens it, and Cancel leads back and saves nothing; it asks only where there is work to lose")
+def cancel(app):
+    page = app.page
+    page.goto("/")
+    page.get_by_role("link", name="Add a meme").click()
+    heading = page.get_by_role("heading", level=1).filter(visible=True)
+    expect(heading).to_have_text("New Meme")
+    expect(heading).to_be_focused()
+    cancel = page.get_by_role("button", name="Cancel")
+    cancel.click()
+    expect(heading).to_have_text("Sent Memes")
+    page.get_by_role("link", name="Add a meme").click()
+    choose(page, PHOTO)
+    is_drawn(page)
+    cancel.click()
+    dialog = page.get_by_role("dialog")
+    app.check_access("discard")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(heading).to_have_text("New Meme")
+    cancel.click()
+    with page.expect_response(lambda answer: "/uploads/" in answer.url and answer.request.method == "DELETE") as taken_back:
+        dialog.get_by_role("button", name="Discard").click()
+    assert taken_back.value.status == 204
+    expect(heading).to_have_text("Sent Memes")
+    assert newest(app) is None
+
+
+@scenario("3.2 the picture is scaled to fit, with two fields over it, at the top and at the bottom")
+def scaled(app):
+    for width, height in SIZES:
+        app.open_window(width, height)
+        page = open_editor(app)
+        for shape in [(1600, 400), (400, 1600), (640, 480)]:
+            choose(page, given(png(*shape)))
+            expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", shape[0])
+            page.wait_for_timeout(50)
+            main = page.locator(".editor").bounding_box()
+            frame = page.locator(".stage-frame").bounding_box()
+            case = (width, height, shape, frame, main)
+            assert abs(frame["width"] / frame["height"] / (shape[0] / shape[1]) - 1) < 0.03, case
+            assert frame["x"] >= main["x"] and frame["x"] + frame["width"] <= main["x"] + main["width"], case
+            assert frame["y"] >= main["y"] and frame["y"] + frame["height"] <= main["y"] + main["height"], case
+            # It has all the room in one direction.
+            assert main["width"] - frame["width"] < 26 or main["height"] - frame["height"] < 26, case
+            top, bottom = [page.get_by_role("group", name=name).bounding_box() for name in ["Top text", "Bottom text"]]
+            assert top["y"] - frame["y"] < frame["height"] * 0.05 + 1, case
+            assert frame["y"] + frame["height"] - bottom["y"] - bottom["height"] < frame["height"] * 0.05 + 1, case
+
+
+@scenario("3.3 TOP and BOTTOM stand there, disappear when a field is entered, and come back if it is left empty")
+def standard_texts(app):
+    page = open_editor(app, PHOTO)
+    page.wait_for_timeout(300)
+    before = pixels(page)
+    assert before["upper"]["white"] > 200 and before["lower"]["white"] > 200, before
+    for name, half, standard in [("Top text", "upper", "TOP"), ("Bottom text", "lower", "BOTTOM")]:
+        field = page.get_by_role("textbox", name=name)
+        expect(field).to_have_attribute("placeholder", standard)
+        # By a click into the picture, as people do it.
+        page.get_by_role("group", name=name).click()
+        expect(field).to_be_focused()
+        expect(field).to_have_attribute("placeholder", "")
+        page.wait_for_timeout(100)
+        assert pixels(page)[half] == {"white": 0, "black": 0}
+        page.keyboard.type("  ")
+        page.keyboard.press("Enter")
+        expect(field).to_have_attribute("placeholder", standard)
+        expect(field).to_have_value("")
+        page.wait_for_timeout(100)
+        assert pixels(page) == before
+    write(page, "Top text", "words")
+    expect(page.get_by_role("textbox", name="Top text")).to_have_value("words")
+
+
+@scenario("3.4 while a field is edited the other buttons are disabled; Return ends it, and Shift with Return begins a line")
+def editing(app):
+    page = open_editor(app, PHOTO)
+    others = ["Cancel", "Album", "Add text", "Style", "Crop", "More", "Template"]
+    field = page.get_by_role("textbox", name="Top text")
+    for end in ["Enter", "Escape", "click"]:
+        page.get_by_role("group", name="Top text").click()
+        for name in others:
+            expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()
+        expect(page.get_by_role("button", name="Share", exact=True)).to_be_disabled()
+        if end == "click":
+            page.mouse.click(10, page.viewport_size["height"] / 4)
+        else:
+            page.keyboard.press(end)
+        expect(field).not_to_be_focused()
+        for name in others:
+            expect(page.get_by_role("button", name=name, exact=True)).to_be_enabled()
+    page.get_by_role("group", name="Top text").click()
+    page.keyboard.type("one")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("two")
+    page.keyboard.press("Tab")
+    expect(field).to_have_value("one\ntwo")
+    expect(page.get_by_role("textbox", name="Bottom text")).to_be_focused()
+    # From the last field the keyboard goes on to the tools, which are there again.
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Camera")).to_be_focused()
+
+
+@scenario("3.5 Share is disabled until there is a picture and both texts were edited")
+def ready(app):
+    page = open_editor(app)
+    share = page.get_by_role("button", name="Share", exact=True)
+    expect(share).to_be_disabled()
+    choose(page, PHOTO)
+    expect(share).to_be_disabled()
+    write(page, "Top text", "one")
+    expect(share).to_be_disabled()
+    write(page, "Bottom text", "two")
+    expect(share).to_be_enabled()
+    write(page, "Top text", "")
+    expect(share).to_be_disabled()
+
+
+@scenario("3.6 Album: a picture comes by the file picker, by drag and drop and by paste; what is none is told")
+def album(app):
+    page = open_editor(app, PHOTO)
+    give = """([type, bytes]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], 'given.png', { type: 'image/png' }));
+      const target = document.querySelector('editor-page .editor');
+      if (type === 'paste') document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+      else for (const step of ['dragover', 'drop']) target.dispatchEvent(new DragEvent(step, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }"""
+    for how, size in [("drop", (300, 100)), ("paste", (100, 300))]:
+        page.evaluate(give, [how, list(png(*size))])
+        expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", size[0])
+        is_drawn(page)
+    choose(page, PHOTO)
+    expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 640)
+    is_drawn(page)
+    page.evaluate(give, ["drop", list(b"this is no picture")])
+    expect(page.locator("notice-bar")).to_contain_text("not a picture that the browser can read")
+    expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 640)
+
+
+@scenario("3.7 Camera takes a photo; on a phone its own app does; where there is none it is disabled and says why")
+def camera(app):
+    # Chromium's fake device stands for a camera.
+    page = open_editor(app)
+    page.get_by_role("button", name="Camera").click()
+    shutter = page.get_by_role("button", name="Take the photo")
+    expect(shutter).to_be_enabled()
+    app.check_access("camera")
+    app.photograph("editor-camera")
+    shutter.click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    is_drawn(page)
+    assert page.locator(".stage-picture").evaluate("image => image.naturalWidth") >= 320
+    page.get_by_role("button", name="Camera").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    page = app.open_window(touch=True)
+    open_editor(app)
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Camera").click()
+    assert chooser.value.element.get_attribute("capture") == "environment"
+    chooser.value.set_files(PHOTO)
+    is_drawn(page)
+
+    for stub, why in [
+        ("navigator.mediaDevices.enumerateDevices = async () => []", "no camera"),
+        ("""Object.defineProperty(navigator, 'mediaDevices', { value: undefined });
+            Object.defineProperty(window, 'isSecureContext', { value: false })""", "HTTPS"),
+    ]:
+        page = app.open_window()
+        page.add_init_script(stub)
+        open_editor(app)
+        button = page.get_by_role("button", name="Camera")
+        expect(button).to_be_disabled()
+        expect(button).to_have_accessible_description(re.compile(why))
+        expect(page.locator("#camera-why")).to_be_visible()
+
+
+@scenario("3.8 a field that is edited stays wholly visible above the keyboard on the screen")
+def keyboard(app):
+    page = app.open_window(touch=True)
+    # Headless Chromium has no such keyboard: this stands for what browsers tell of theirs.
+    page.add_init_script("""
+      const viewport = new EventTarget();
+      Object.assign(viewport, { height: innerHeight, offsetTop: 0 });
+      Object.defineProperty(window, 'visualViewport', { value: viewport });
+      window.keyboard = (height) => { viewport.height = innerHeight - height; viewport.dispatchEvent(new Event('resize')) };
+    """)
+    open_editor(app, given(png(600, 900)))
+    for name in ["Bottom text", "Top text"]:
+        group = page.get_by_role("group", name=name)
+        group.tap()
+        page.evaluate("() => keyboard(420)")
+        page.wait_for_timeout(300)
+        box = group.bounding_box()
+        assert 0 <= box["y"] and box["y"] + box["height"] <= 844 - 420, (name, box)
+        page.keyboard.press("Enter")
+        page.evaluate("() => keyboard(0)")
+        page.wait_for_timeout(300)
+    frame, main = page.locator(".stage-frame").bounding_box(), page.locator(".editor").bounding_box()
+    assert abs(frame["y"] + frame["height"] / 2 - main["y"] - main["height"] / 2) < 1, (frame, main)
+
+
+@scenario("3.9 what is drawn here at once is what the server draws, in every font, and that is what is saved")
+def alike(app):
+    app.open_window(1000, 844)
+    page = open_editor(app, given(png(1200, 900)))
+    fonts = [face["id"] for face in app.server.call("GET", "/fonts")["items"]]
+    texts = [
+        ("one does not simply", "bake a cake"),
+        ("I don't always test my code but when I do", "I do it in production because that is where the users are"),
+        ("ÄÖÜ çà été Ångström", "gjpqy TYPED words, with: punctuation!"),
+    ]
+    for font in fonts:
+        page.get_by_role("button", name="Style").click()
+        pick(page, page.locator(f".fonts input[value={font}]"))
+        page.get_by_role("button", name="Close Style").click()
+        for top, bottom in texts:
+            write_both(page, top, bottom)
+            found = likeness(page)
+            assert found["mean"] < 6 and found["white"] > 0.85 and found["black"] > 0.6, (font, top, found)
+    for setting in [{"Lines": "Left", "Capitals": "Abc"}, {"Lines": "Right"}, {"Where": "In white bars"}]:
+        page.get_by_role("button", name="Style").click()
+        for legend, name in setting.items():
+            page.get_by_role("group", name=legend).get_by_text(name, exact=True).click()
+        page.get_by_role("button", name="Close Style").click()
+        found = likeness(page)
+        assert found["mean"] < 6 and found["white"] > 0.85, (setting, found)
+    keep_drawn(page)
+    finish(page)
+    difference = saved_differs(page, newest(app))
+    assert difference == 0, difference
+
+
+@scenario("3.10 font, colours, outline, size, capitals, lines and bars are chosen, and are those of the meme")
+def style(app):
+    page = open_editor(app, PHOTO)
+    write_both(page)
+    page.get_by_role("button", name="Style").click()
+    panel = page.locator("style-panel")
+    pick(page, page.get_by_role("radio", name="Comic Sans"))
+    pick(page, page.get_by_role("group", name="Letters").get_by_role("radio", name="Yellow"))
+    page.get_by_label("Outline, another colour").fill("#123456")
+    page.get_by_role("slider", name="Outline width").fill("0.2")
+    page.get_by_role("slider", name="Largest size").fill("0.1")
+    panel.get_by_text("Abc", exact=True).click()
+    panel.get_by_text("Right", exact=True).click()
+    panel.evaluate("panel => { panel.closest('.panels').scrollTop = 0 }")
+    app.check_access("style")
+    # By keys too: from one of a few to the next.
+    page.get_by_role("radio", name="On the picture").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="In white bars")).to_be_focused()
+    finish(page)
+    assert newest(app)["style"] == {
+        "font": "comic", "fill": "#ffe500", "outline": "#123456", "outlineWidth": 0.2, "size": 0.1, "case": "typed",
+        "align": "right", "layout": "bar"}, newest(app)["style"]
+
+
+@scenario("3.11 alternative text and who may see it are chosen; without an account it is for everybody")
+def more(app):
+    page = open_editor(app, PHOTO)
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_role("radio", name="Only me")).to_be_disabled()
+    app.check_access("more")
+    name, token = app.sign_in()
+    app.server.json("PATCH", "/users/me/settings", {"captions": {"font": "comic"}, "visibility": "friends"}, token)
+    page = open_editor(app, PHOTO)
+    write_both(page)
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_role("radio", name="Friends")).to_be_checked()
+    pick(page, page.get_by_role("radio", name="Only me"))
+    page.get_by_label("What the picture shows").fill("Clouds of colour")
+    finish(page)
+    meme = newest(app, token)
+    assert (meme["visibility"], meme["altText"], meme["style"]["font"]) == ("private", "Clouds of colour", "comic"), meme
+
+
+@scenario("3.12 a template is a picture to begin with")
+def template(app):
+    boundary = "picture"
+    body = (f'--{boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\nSurprised cat\r\n'
+            f'--{boundary}\r\nContent-Disposition: form-data; name="image"; filename="x"\r\n\r\n').encode() + (
+        PICTURES / "photo.jpg").read_bytes() + f"\r\n--{boundary}--\r\n".encode()
+    kept = app.server.call("POST", "/templates", body, None, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
+    page = open_editor(app)
+    page.get_by_role("button", name="Template").click()
+    choice = page.get_by_role("button", name="Surprised cat")
+    expect(choice).to_be_visible()
+    app.check_access("templates")
+    choice.click()
+    is_drawn(page)
+    write_both(page)
+    finish(page)
+    assert newest(app)["top"] == "one does not simply"
+    app.server.call("DELETE", f"/templates/{kept['id']}", token=kept["deleteToken"])
+
+
+@scenario("3.13 a picture with too many pixels, or of a kind that the server does not read, is made one that it takes")
+def large(app):
+    page = open_editor(app, given((PICTURES / "photo.avif").read_bytes(), "photo.avif", "image/avif"))
+    expect(page.get_by_text("The picture was made smaller")).to_be_visible()
+    is_drawn(page)
+    app.forgive("415")
+    choose(page, given(png(10_400, 10_400)))
+    expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 4096)
+    is_drawn(page)
+
+
+@scenario("3.15 who leaves by the browser's own way back is told that nothing is saved, and can go on")
+def left(app):
+    page = app.page
+    page.goto("/")
+    page.get_by_role("link", name="Add a meme").click()
+    choose(page, PHOTO)
+    write(page, "Top text", "half done")
+    page.go_back()
+    expect(page.locator("notice-bar")).to_contain_text("not saved")
+    page.get_by_role("button", name="Go on with it").click()
+    expect(page.get_by_role("textbox", name="Top text")).to_have_value("half done")
+    write(page, "Bottom text", "and done")
+    is_drawn(page)
+    finish(page)
+    meme = newest(app)
+    assert (meme["top"], meme["bottom"]) == ("half done", "and done")
+    # Without work there is nothing to tell.
+    page.get_by_role("link", name="Add a meme").click()
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("New Meme")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("Sent Memes")
+    expect(page.locator("notice-bar")).not_to_contain_text("not saved")
+
+
+@scenario("3.14 the editor is good to use for everybody, light and dark, upright and on its side, and nothing jumps")
+def handsome(app):
+    for theme in ["light", "dark"]:
+        for width, height in SIZES:
+            app.open_window(width, height, theme)
+            page = open_editor(app)
+            expect(page.get_by_role("button", name="Camera")).to_be_enabled()
+            page.evaluate("""() => {
+              window.shifts = [];
+              new PerformanceObserver((list) => window.shifts.push(...list.getEntries().filter((shift) => !shift.hadRecentInput).map((shift) => shift.value)))
+                .observe({ type: 'layout-shift', buffered: true });
+            }""")
+            if width in (320, 1440):
+                app.check_access(f"empty {theme} {width}")
+            app.photograph(f"editor-empty-{width}x{height}-{theme}")
+            choose(page, PHOTO)
+            write_both(page)
+            is_drawn(page)
+            if width in (320, 1440):
+                app.check_access(f"written {theme} {width}")
+            app.photograph(f"editor-{width}x{height}-{theme}")
+            for tool in ["Style", "Crop", "More"]:
+                page.get_by_role("button", name=tool, exact=True).click()
+                page.wait_for_timeout(100)
+                if width in (320, 1440):
+                    app.check_access(f"{tool} {theme} {width}")
+                app.photograph(f"editor-{tool.lower()}-{width}x{height}-{theme}")
+            assert sum(page.evaluate("() => window.shifts")) < 0.05, (width, height, page.evaluate("() => window.shifts"))
+            assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), (width, height)

@@ -1,0 +1,455 @@
+"""6. Without the server: what is kept, whose it is, and for how long."""
+
+import re
+
+from app import expect, scenario
+from front import Front
+from machine import machine
+
+SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1440, 900)]
+
+
+def kept(page):
+    """The caches' names, and for each the addresses in it."""
+    return page.evaluate("""async () => {
+      const found = {};
+      for (const name of await caches.keys()) {
+        const requests = await (await caches.open(name)).keys();
+        found[name] = requests.map(({ url }) => new URL(url).pathname + new URL(url).search);
+      }
+      return found;
+    }""")
+
+
+def of_people(page):
+    return {name: addresses for name, addresses in kept(page).items() if ":kept:" in name}
+
+
+def is_ready(app, thumbnails=1):
+    """Waits until the service worker has the app, and so many thumbnails of each kind."""
+    app.is_settled()
+    app.page.evaluate("() => navigator.serviceWorker.ready.then(() => undefined)")
+    for _ in range(200):
+        all_kept = [address for addresses in of_people(app.page).values() for address in addresses]
+        if all(sum(f"view={view}" in each and "thumbnail" in each for each in all_kept) >= thumbnails for view in ["table", "grid"]):
+            return
+        app.page.wait_for_timeout(50)
+    raise AssertionError(f"not kept: {kept(app.page)}")
+
+
+def is_away(app):
+    """What the browser says of a server that is not there is no complaint."""
+    app.forgive("ERR_")
+    app.forgive("503")
+
+
+@scenario("6.1 it can be installed: a manifest with icons for every launcher, and a service worker that comes after the first view")
+def installable(app):
+    app.server.meme("first")
+    asked = []
+    app.context.on("request", lambda request: asked.append(request.url))
+    page = app.page
+    page.goto("/")
+    expect(page.locator(".row img")).to_have_js_property("complete", True)
+    assert not any("service-worker" in url for url in asked), asked
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => undefined)")
+    session = app.context.new_cdp_session(page)
+    errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # A window without a person in it, as all of these are.
+    assert [error["errorId"] for error in errors] in ([], ["in-incognito"]), errors
+    manifest = session.send("Page.getAppManifest")
+    assert not manifest["errors"], manifest["errors"]
+    assert '"standalone"' in manifest["data"]
+    touch_icon = page.locator("link[rel=apple-touch-icon]").get_attribute("href")
+    for url in [touch_icon, *re.findall(r'"src": "([^"]+)"', manifest["data"])]:
+        size = page.evaluate("""async (url) => {
+          const image = await createImageBitmap(await (await fetch(url)).blob()).catch(() => null);
+          return image && [image.width, image.height];
+        }""", url)
+        wanted = re.search(r"-(\d+)\.png", url)
+        assert wanted is None or size == [int(wanted[1])] * 2, (url, size)
+    # Headless browsers make no offer to install anything: this stands for it.
+    page.evaluate("""() => window.dispatchEvent(Object.assign(
+      new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => { window.wasAsked = true } }))""")
+    page.get_by_role("link", name="You").click()
+    page.get_by_role("link", name="About this app").click()
+    page.get_by_role("button", name="Install MemeMe").click()
+    expect(page.get_by_role("button", name="Install MemeMe")).to_have_count(0)
+    assert page.evaluate("() => window.wasAsked")
+
+
+@scenario("6.2 when the server has ended, the app opens, and shows table, grid and memes that nobody looked at; when it is back, so is all else")
+def server_gone(app):
+    with machine(app) as server:
+        memes = server.memes(6, altText="a cat on a keyboard")
+        page = app.page
+        page.goto("/")
+        is_ready(app, 6)
+        server.end()
+        page.goto("/")
+        mark = page.get_by_text("The server does not answer", exact=True)
+        expect(mark).to_be_visible()
+        expect(page.get_by_role("listitem")).to_have_count(6)
+        expect(page.get_by_role("listitem").nth(0)).to_contain_text("meme number 6")
+        assert page.locator(".row img").first.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        page.goto("/app/grid")
+        cells = page.get_by_role("img", name="a cat on a keyboard")
+        expect(cells).to_have_count(6)
+        assert cells.first.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        app.photograph("offline-grid")
+        page.get_by_role("listitem").nth(2).get_by_role("link").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("meme number 4")
+        assert page.locator(".meme-picture img").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_have_text("meme number 4")
+        expect(mark).to_be_visible()
+        page.get_by_role("link", name="Sent Memes").click()
+        server.start()
+        server.meme("made meanwhile")
+        page.get_by_role("button", name="Try again").first.click()
+        expect(mark).to_be_hidden()
+        expect(page.get_by_role("img", name="made meanwhile")).to_be_visible()
+        expect(page.get_by_role("listitem")).to_have_count(7)
+        assert memes
+    is_away(app)
+
+
+@scenario("6.3 without a network it says so; what was made or deleted a moment before is right in what is kept")
+def network_gone(app):
+    name, token = app.sign_in()
+    memes = app.server.memes(3, token=token)
+    page = app.page
+    page.goto("/")
+    is_ready(app, 3)
+    app.server.meme("made just now", token=token)
+    app.server.call("DELETE", f"/memes/{memes[1]['id']}", token=token)
+    rows = page.get_by_role("listitem")
+    expect(rows.nth(0)).to_contain_text("made just now")
+    expect(rows).to_have_count(3)
+    # A moment later that is what is kept.
+    page.wait_for_timeout(3000)
+    app.context.set_offline(True)
+    expect(page.get_by_text("You are offline", exact=True)).to_be_visible()
+    page.reload()
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("made just now")
+    expect(page.get_by_text("meme number 2")).to_have_count(0)
+    # A page that was never opened: its files are kept with the others.
+    page.goto("/app/about")
+    expect(page.get_by_role("heading", level=1)).to_have_text("About this app")
+    app.context.set_offline(False)
+    expect(page.get_by_text("You are offline", exact=True)).to_be_hidden()
+    page.goto("/")
+    expect(page.get_by_text("You are offline", exact=True)).to_be_hidden()
+    is_away(app)
+
+
+@scenario("6.4 a list goes on where it ended when the network comes back, and loses nothing of what is shown when it goes")
+def network_back(app):
+    app.server.memes(60, picture=tiny())
+    page = app.page
+    page.goto("/")
+    is_ready(app, 48)
+    app.context.set_offline(True)
+    page.reload()
+    rows = page.get_by_role("listitem")
+    expect(rows.first).to_have_attribute("aria-setsize", "48")
+    app.context.set_offline(False)
+    expect(page.get_by_text("You are offline", exact=True)).to_be_hidden()
+    expect(rows.first).not_to_have_attribute("aria-setsize", "48")
+    for _ in range(20):
+        page.keyboard.press("End")
+        page.wait_for_timeout(100)
+        if page.get_by_text("meme number 1", exact=True).count():
+            break
+    expect(page.get_by_text("meme number 1", exact=True)).to_be_visible()
+    app.context.set_offline(True)
+    expect(page.get_by_text("You are offline", exact=True)).to_be_visible()
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_timeout(500)
+    expect(page.get_by_text("meme number 1", exact=True)).to_be_visible()
+    is_away(app)
+
+
+@scenario("6.5 a new version takes the place of the old one at once; a tab of the old one goes on, and its files go with it")
+def new_version(app):
+    with machine(app, Front) as (server, front):
+        meme = server.meme("of all versions")
+        page = app.page
+        page.goto("/")
+        is_ready(app)
+        old = front.own_version()
+        assert list(kept(page)).count(f"mememe:shell:{old}") == 1
+        front.version = "beef" * 4
+        other = app.context.new_page()
+        other.goto("/")
+        assert other.locator(f"script[src*='{front.version}']").count() > 0
+        # The old tab is told, and its files are there, those too that it has not loaded yet.
+        expect(page.get_by_role("status").filter(has_text="There is a new version of MemeMe.")).to_be_visible()
+        names = kept(other)
+        assert f"mememe:shell:{front.version}" in names and f"mememe:shell:{old}" in names, list(names)
+        page.get_by_role("link", name="of all versions").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("of all versions")
+        assert page.evaluate("() => performance.getEntriesByType('navigation').length") == 1
+        assert page.locator(f"script[src*='{old}']").count() > 0
+        # Nobody is of the old version any more: it is forgotten with the next page that is opened.
+        page.close()
+        other.goto(f"/app/meme/{meme['id']}")
+        other.wait_for_timeout(300)
+        assert [name for name in kept(other) if ":shell:" in name] == [f"mememe:shell:{front.version}"], list(kept(other))
+        # And without the server it is the new one that opens.
+        front.listener.shutdown()
+        front.listener.server_close()
+        other.goto("/app/grid")
+        expect(other.get_by_role("listitem")).to_have_count(1)
+        assert other.locator(f"script[src*='{front.version}']").count() > 0
+    is_away(app)
+    app.forgive("404")
+
+
+@scenario("6.6 what is kept is of who is signed in: it goes when they sign out, when somebody else signs in, and when their session is over")
+def private(app):
+    with machine(app) as server:
+        ada, token = app.sign_in("Ada Lovelace")
+        secret = server.meme("secret of ada", token=token, visibility="private")
+        page = app.page
+        page.goto("/")
+        is_ready(app)
+        page.get_by_role("link", name="secret of ada").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("secret of ada")
+        everything = of_people(page)
+        assert list(everything) == [f"mememe:kept:{ada}"], list(everything)
+        addresses = everything[f"mememe:kept:{ada}"]
+        assert any(f"/memes/{secret['id']}/image" in address for address in addresses)
+        # Nothing that opens something, and nothing of the account.
+        for address in addresses:
+            assert re.match(r"/memes($|[?/])|/users/[^/]+/avatar", address), address
+
+        page.goto("/app/you")
+        page.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_role("status")).to_have_text("You are signed out.")
+        is_of(page, " ", secret)
+
+        bob, _ = app.sign_in("Bob")
+        is_of(page, bob, secret)
+        server.end()
+        page.goto("/")
+        expect(page.get_by_text("The server does not answer", exact=True)).to_be_visible()
+        expect(page.get_by_text("secret of ada")).to_have_count(0)
+        page.goto(f"/app/meme/{secret['id']}")
+        expect(page.get_by_role("alert")).to_contain_text("The server does not answer.")
+        server.start()
+
+        app.sign_in(who=(ada, token))
+        is_of(page, ada, None)
+        server.sign_out(ada)
+        page.goto("/app/notifications")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+        is_of(page, " ", secret)
+    is_away(app)
+    app.forgive("401")
+
+
+def is_of(page, whose, without):
+    """Waits until all that is kept of people is somebody's, and no picture or answer of this meme."""
+    for _ in range(100):
+        everything = of_people(page)
+        if list(everything) == [f"mememe:kept:{whose}"]:
+            break
+        page.wait_for_timeout(50)
+    assert list(everything) == [f"mememe:kept:{whose}"], list(everything)
+    if without:
+        assert without["id"] not in str(everything), everything
+
+
+@scenario("6.7 somebody who signs in or out in another tab does so in all of them")
+def tabs(app):
+    ada, token = app.sign_in("Ada Lovelace")
+    app.server.meme("of ada", token=token, visibility="private")
+    page = app.page
+    page.goto("/")
+    is_ready(app)
+    other = app.context.new_page()
+    other.goto("/app/you")
+    other.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("of ada")).to_have_count(0)
+    is_of(page, " ", None)
+    assert "of ada" not in page.evaluate("""async () => {
+      const texts = [];
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        if (!name.includes(':kept:')) continue;
+        for (const request of await cache.keys()) texts.push(await (await cache.match(request)).text());
+      }
+      return texts.join();
+    }""")
+
+
+@scenario("6.8 what is kept has bounds: so many of each kind, the newest, and no large ones")
+def bounds(app):
+    big = app.server.meme("large", picture=noise(1100), format="png")
+    assert big["image"]["bytes"] > 2 * 1024 * 1024, big["image"]
+    small = app.server.meme("small")
+    page = app.page
+    page.goto("/")
+    is_ready(app, 2)
+    for meme in [big, small]:
+        page.goto(f"/app/meme/{meme['id']}")
+        page.locator(".meme-picture img").evaluate("image => image.decode()")
+    page.evaluate("""async (id) => {
+      for (let limit = 1; limit <= 100; limit++) {
+        await fetch(`/memes/${id}/comments?limit=${limit}`);
+        await fetch(`/memes?limit=${limit}&view=grid`);
+      }
+    }""", small["id"])
+    page.wait_for_timeout(300)
+    [addresses] = of_people(page).values()
+    images = [address for address in addresses if "/image" in address]
+    assert len(images) == 1 and small["id"] in images[0], images
+    lists = [address for address in addresses if address.startswith("/memes?")]
+    assert 60 <= len(lists) <= 60 + 25, len(lists)
+    assert "/memes?limit=100&view=grid" in lists and "/memes?limit=1&view=grid" not in lists
+    page.goto("/app/about")
+    page.get_by_role("button", name="Remove them from this device").click()
+    expect(page.get_by_role("status")).to_have_text("Nothing is kept on this device until memes are looked at again.")
+    assert [addresses for addresses in of_people(page).values() if any("image" in each for each in addresses)] == []
+
+
+@scenario("6.9 what cannot be done without the server says that it needs a connection, and changes nothing")
+def needs_connection(app):
+    name, token = app.sign_in()
+    app.server.memes(2, token=token)
+    page = app.page
+    page.goto("/")
+    is_ready(app, 2)
+    app.context.set_offline(True)
+    rows = page.get_by_role("listitem")
+    rows.nth(0).get_by_role("link").focus()
+    page.keyboard.press("Delete")
+    told = page.locator("notice-bar").get_by_role("status")
+    expect(told).to_have_text("You are offline. This needs a connection.")
+    expect(rows).to_have_count(2)
+    rows.nth(0).get_by_role("link").click()
+    like = page.get_by_role("button", name="Like")
+    like.click()
+    expect(told).to_have_text("You are offline. This needs a connection.")
+    expect(like).to_have_attribute("aria-pressed", "false")
+    is_away(app)
+
+
+@scenario("6.10 without TLS it says what does not work, and nothing is broken")
+def insecure(app):
+    import os
+    server = app.server
+    server.meme("seen by all")
+    # A name that is not the browser's own device, so that it trusts the page as little as any other.
+    arguments = ["--host-resolver-rules=MAP memes.example 127.0.0.1"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
+    browser, before = app.browser.browser_type.launch(executable_path="/usr/bin/chromium", args=arguments), app.browser
+    try:
+        app.browser, app.address = browser, f"http://memes.example:{server.url.rsplit(':', 1)[1]}"
+        page = app.open_window()
+        page.goto("/")
+        assert page.evaluate("() => isSecureContext") is False
+        expect(page.get_by_role("listitem")).to_have_count(1)
+        expect(page.get_by_role("status").filter(has_text="This page is not encrypted")).to_be_visible()
+        page.get_by_role("button", name="What is missing").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("About this app")
+        main = page.get_by_role("main").filter(visible=True)
+        for part in ["Not encrypted", "Camera", "Installing", "its cookie"]:
+            expect(main).to_contain_text(part)
+        expect(main.get_by_role("button")).to_have_count(0)
+        app.check_access("about, without TLS")
+        app.photograph("about-insecure")
+        # It is said once.
+        page.goto("/")
+        expect(page.get_by_role("listitem")).to_have_count(1)
+        page.wait_for_timeout(300)
+        expect(page.get_by_text("This page is not encrypted")).to_have_count(0)
+        app.close()
+    finally:
+        app.browser, app.address = before, None
+        browser.close()
+    # Browsers say by themselves what they keep from such a page.
+    app.forgive("Cross-Origin-Opener-Policy")
+
+
+@scenario("6.12 where the server hangs, what is kept is shown after a few seconds; what it answers at last takes its place")
+def hanging(app):
+    with machine(app, Front) as (server, front):
+        server.memes(3)
+        page = app.page
+        page.goto("/")
+        is_ready(app, 3)
+        front.may_show.clear()
+        page.goto("/")
+        expect(page.get_by_role("listitem")).to_have_count(3, timeout=30_000)
+        server.meme("came while it hung")
+        front.may_show.set()
+        expect(page.get_by_role("listitem").nth(0)).to_contain_text("came while it hung", timeout=30_000)
+        expect(page.get_by_text("The server does not answer", exact=True)).to_be_hidden()
+    is_away(app)
+
+
+@scenario("6.13 what the server does not show any more is forgotten with its pictures")
+def forgotten(app):
+    meme = app.server.meme("soon gone")
+    page = app.page
+    page.goto("/")
+    is_ready(app)
+    page.get_by_role("link", name="soon gone").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("soon gone")
+    page.locator(".meme-picture img").evaluate("image => image.decode()")
+    app.server.call("DELETE", f"/memes/{meme['id']}", token=app.server.admin_token)
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("This was deleted.")
+    for _ in range(100):
+        left = [each for each in str(of_people(page)).split("'") if meme["id"] in each]
+        if not left:
+            break
+        page.wait_for_timeout(50)
+    assert not left, left
+    app.forgive("410")
+
+
+@scenario("6.14 everybody can use it: what is shown without the server, and about the app, light and dark, one size and the other")
+def access(app):
+    with machine(app) as server:
+        memes = server.memes(4, altText="a cat")
+        for theme in ["light", "dark"]:
+            page = app.open_window(theme=theme)
+            page.goto("/")
+            is_ready(app, 4)
+            server.end()
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                for name, path in [("table", "/"), ("grid", "/app/grid"), ("meme", f"/app/meme/{memes[1]['id']}"), ("about", "/app/about")]:
+                    page.goto(path)
+                    expect(page.get_by_text("The server does not answer", exact=True)).to_be_visible()
+                    expect(page.locator("main:visible img").first).to_have_js_property("complete", True)
+                    if width in (320, 1440):
+                        app.check_access(f"{name} {theme} {width}")
+                    over = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                    assert over <= 0, (name, width, over)
+                    app.photograph(f"offline-{name}-{width}x{height}-{theme}")
+            server.start()
+            is_away(app)
+
+
+def tiny():
+    """A small picture, for when there are to be many."""
+    from meme import png
+    return png(40, 30)
+
+
+def noise(size):
+    """A picture that no format makes small."""
+    import os
+    import struct
+    import zlib
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + os.urandom(3 * size) for _ in range(size))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b""))

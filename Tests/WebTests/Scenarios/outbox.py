@@ -1,0 +1,341 @@
+"""6. Without the server: what is made meanwhile is sent later, and once."""
+
+import re
+
+from app import PICTURES, expect, scenario
+from front import Front
+from machine import machine
+from offline import SIZES, is_away, is_ready
+
+# What the editor does when somebody shares a meme.
+SEND = """async ([top, bytes, more]) => {
+  const at = document.querySelector('script[type=module]').src.replace('app/main.js', 'offline/outbox.js');
+  const { outbox } = await import(at);
+  const picture = new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' });
+  window.stop = new AbortController();
+  window.parts = [];
+  window.sent = outbox.send({
+    fields: { top, bottom: 'and waits', ...more }, picture, progress: (part) => window.parts.push(part), signal: window.stop.signal,
+  }).then(({ meme, waits }) => (meme ? `sent ${meme.id}` : `waits ${waits.key}`), (error) => `${error.name} ${error.code ?? ''}`);
+}"""
+
+
+def send(page, top="made here", picture=None, **more):
+    """Begins to send a meme."""
+    data = (PICTURES / "photo.jpg").read_bytes() if picture is None else picture
+    page.evaluate(SEND, [top, list(data), more])
+
+
+def outcome(page):
+    return page.evaluate("() => window.sent")
+
+
+def titles(server, token=None):
+    return [item["top"] for item in server.call("GET", "/memes?view=table&limit=100", token=token or server.admin_token)["items"]]
+
+
+def is_sent(page):
+    """Waits until nothing waits any more."""
+    expect(page.locator("li.is-waiting")).to_have_count(0, timeout=40_000)
+
+
+def row_of(page, text):
+    return page.get_by_role("listitem").filter(has_text=text)
+
+
+@scenario("6.20 what is made while the server is not there waits on top of both lists, outlives the browser's tab, and is sent once when the server is back")
+def later(app):
+    with machine(app) as server:
+        server.meme("there before")
+        page = app.page
+        page.goto("/")
+        is_ready(app)
+        server.end()
+        send(page)
+        assert outcome(page).startswith("waits")
+        rows = page.get_by_role("listitem")
+        expect(rows).to_have_count(2)
+        expect(rows.nth(0)).to_contain_text("made here")
+        expect(rows.nth(0)).to_contain_text("Waiting to be sent")
+        assert rows.nth(0).locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        page.get_by_role("link", name="Grid").click()
+        expect(page.get_by_role("listitem").nth(0)).to_contain_text("Waiting to be sent")
+        app.photograph("waiting-grid")
+        # The tab is closed, and two others are opened.
+        page.close()
+        page = app.page = app.context.new_page()
+        other = app.context.new_page()
+        for each in [page, other]:
+            each.goto("/")
+            expect(row_of(each, "made here")).to_contain_text("Waiting to be sent")
+        server.start()
+        for each in [page, other]:
+            is_sent(each)
+            expect(each.get_by_role("listitem")).to_have_count(2)
+        assert titles(server) == ["made here", "there before"]
+        # It is of whoever made it here: the token that came with it is kept.
+        row_of(page, "made here").get_by_role("button", name="Delete made here").focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("listitem")).to_have_count(1)
+        assert titles(server) == ["there before"]
+    is_away(app)
+
+
+@scenario("6.21 without a network at all, and with one again")
+def offline_and_online(app):
+    name, token = app.sign_in()
+    page = app.page
+    page.goto("/")
+    is_ready(app, 0)
+    app.context.set_offline(True)
+    send(page)
+    assert outcome(page).startswith("waits")
+    expect(row_of(page, "made here")).to_contain_text("Waiting to be sent")
+    app.context.set_offline(False)
+    is_sent(page)
+    mine = app.server.call("GET", "/memes?author=me", token=token)["items"]
+    assert [meme["top"] for meme in mine] == ["made here"] and mine[0]["author"]["username"] == name
+    is_away(app)
+
+
+@scenario("6.22 while it is sent it says how far it is; where the server has it and the answer is lost, it is there once")
+def once(app):
+    with machine(app, Front) as (server, front):
+        page = app.page
+        page.goto("/")
+        app.is_settled()
+        send(page, "sent at once")
+        assert outcome(page).startswith("sent")
+        parts = page.evaluate("() => window.parts")
+        assert parts and parts == sorted(parts) and parts[-1] == 1, parts
+        is_sent(page)
+        front.loses.add("/memes")
+        send(page, "told of too late")
+        assert outcome(page).startswith("waits")
+        assert titles(server).count("told of too late") == 1
+        is_sent(page)
+        expect(row_of(page, "told of too late")).to_have_count(1)
+        assert titles(server) == ["told of too late", "sent at once"], titles(server)
+        assert front.seen.count("POST /memes") == 3
+    is_away(app)
+
+
+@scenario("6.23 what waits can be taken back, by mouse and by key, and that can be undone")
+def taken_back(app):
+    name, token = app.sign_in()
+    page = app.page
+    page.goto("/")
+    is_ready(app, 0)
+    app.context.set_offline(True)
+    for top in ["first", "second"]:
+        send(page, top)
+        assert outcome(page).startswith("waits")
+    rows = page.get_by_role("listitem")
+    expect(rows).to_have_count(2)
+    page.get_by_role("button", name="Do not send second").click()
+    expect(rows).to_have_count(1)
+    told = page.locator("notice-bar")
+    expect(told.get_by_role("status")).to_have_text("It will not be sent.")
+    told.get_by_role("button", name="Undo").click()
+    expect(rows).to_have_count(2)
+    row_of(page, "first").get_by_role("link").focus()
+    page.keyboard.press("Delete")
+    expect(rows).to_have_count(1)
+    app.context.set_offline(False)
+    is_sent(page)
+    assert [meme["top"] for meme in app.server.call("GET", "/memes?author=me", token=token)["items"]] == ["second"]
+    is_away(app)
+
+
+@scenario("6.24 what is taken back while it is on its way is not there afterwards, though the server has it already")
+def taken_back_late(app):
+    with machine(app, Front) as (server, front):
+        page = app.page
+        page.goto("/")
+        app.is_settled()
+        front.may_answer.clear()
+        send(page, "better not")
+        for _ in range(200):
+            if titles(server) == ["better not"]:
+                break
+            page.wait_for_timeout(50)
+        page.evaluate("() => window.stop.abort()")
+        front.may_answer.set()
+        assert outcome(page).startswith("AbortError"), outcome(page)
+        for _ in range(200):
+            if titles(server) == []:
+                break
+            page.wait_for_timeout(50)
+        assert titles(server) == []
+        expect(page.get_by_role("listitem")).to_have_count(0)
+
+
+@scenario("6.25 what the server does not take is told at once, or where it waited kept for whoever made it to change, try again or discard")
+def refused(app):
+    with machine(app) as server:
+        page = app.page
+        page.goto("/")
+        is_ready(app, 0)
+        send(page, "no picture", picture=b"this is no picture")
+        assert outcome(page) == "Problem unsupported-picture", outcome(page)
+        expect(page.get_by_role("listitem")).to_have_count(0)
+        server.end()
+        send(page, "no picture", picture=b"this is no picture")
+        assert outcome(page).startswith("waits")
+        server.start()
+        row = row_of(page, "no picture")
+        expect(row).to_contain_text("Could not be sent", timeout=40_000)
+        expect(page.get_by_role("status").filter(has_text="could not be sent")).to_be_visible()
+        app.photograph("refused")
+        page.reload()
+        expect(row).to_contain_text("Could not be sent")
+        row.get_by_role("link").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("no picture – and waits")
+        expect(page.get_by_role("main").filter(visible=True)).to_contain_text("This kind of picture cannot be read. It is kept on this device")
+        expect(page.get_by_role("link", name="Change it")).to_have_attribute("href", re.compile(r"/app/editor\?waiting=[0-9a-f-]{36}$"))
+        app.check_access("refused")
+        page.get_by_role("button", name="Try again").click()
+        expect(page.locator(".waiting-state")).to_have_text("Could not be sent")
+        page.get_by_role("button", name="Discard").click()
+        expect(page.get_by_role("heading", name="Sent Memes")).to_be_visible()
+        expect(page.get_by_role("listitem")).to_have_count(0)
+        page.reload()
+        app.is_settled()
+        expect(page.get_by_role("listitem")).to_have_count(0)
+    is_away(app)
+    app.forgive("415")
+
+
+@scenario("6.26 what waits goes when its person signs out, who is asked before; it is sent by nobody else, and stays where only the session is over")
+def whose(app):
+    with machine(app, Front) as (server, front):
+        ada, token = app.sign_in("Ada Lovelace")
+        page = app.page
+        page.goto("/app/you")
+        front.loses = Forever("/memes")
+        send(page, "of ada")
+        assert outcome(page).startswith("waits")
+        server.empty()
+        page.get_by_role("button", name="Sign out").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("Discard 1 meme?")
+        app.check_access("sign out")
+        dialog.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+        # The session ends elsewhere: what waits is there when she is back, and shown to nobody meanwhile.
+        server.sign_out(ada)
+        page.goto("/app/notifications")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+        page.goto("/")
+        app.is_settled()
+        expect(row_of(page, "of ada")).to_have_count(0)
+        app.sign_in(who=(ada, token))
+        page.goto("/")
+        expect(row_of(page, "of ada")).to_have_count(1)
+        page.goto("/app/you")
+        page.get_by_role("button", name="Sign out").click()
+        dialog.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_role("status").filter(has_text="You are signed out.")).to_be_visible()
+        front.loses = set()
+        app.sign_in(who=(ada, token))
+        page.goto("/")
+        app.is_settled()
+        expect(row_of(page, "of ada")).to_have_count(0)
+    is_away(app)
+    app.forgive("401")
+
+
+class Forever(set):
+    """Answers of this path are always lost."""
+
+    def __init__(self, path):
+        super().__init__([path])
+
+    def discard(self, path):
+        pass
+
+
+@scenario("6.27 what was made while nobody was signed in is sent as nobody's, whoever is signed in by then")
+def of_nobody(app):
+    with machine(app, Front) as (server, front):
+        page = app.page
+        page.goto("/")
+        is_ready(app, 0)
+        server.end()
+        send(page, "of nobody")
+        assert outcome(page).startswith("waits")
+        server.start()
+        front.loses = Forever("/memes")
+        ada, token = app.sign_in("Ada Lovelace")
+        expect(page.get_by_text("of nobody")).to_have_count(0)
+        front.loses = set()
+        page.reload()
+        for _ in range(200):
+            if titles(server) == ["of nobody"]:
+                break
+            page.wait_for_timeout(100)
+        [meme] = server.call("GET", "/memes")["items"]
+        assert meme["top"] == "of nobody" and meme["author"] is None, meme
+        assert server.call("GET", "/memes?author=me", token=token)["items"] == []
+    is_away(app)
+
+
+@scenario("6.28 where the browser can send without a page, it does")
+def in_the_background(app):
+    with machine(app) as server:
+        page = app.page
+        session = app.context.new_cdp_session(page)
+        registrations = []
+        session.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
+        session.send("ServiceWorker.enable")
+        page.goto("/")
+        is_ready(app, 0)
+        server.end()
+        send(page, "sent by nobody")
+        assert outcome(page).startswith("waits")
+        # A page of the server that is not the app: nothing but the service worker can send from here on.
+        server.start()
+        page.goto("/docs")
+        session.send("ServiceWorker.dispatchSyncEvent", {
+            "origin": server.url, "registrationId": registrations[0]["registrationId"], "tag": "outbox", "lastChance": False})
+        for _ in range(200):
+            if titles(server):
+                break
+            page.wait_for_timeout(50)
+        assert titles(server) == ["sent by nobody"], titles(server)
+        page.goto("/")
+        expect(row_of(page, "sent by nobody").get_by_role("button", name=re.compile("^Delete"))).to_have_count(1)
+    is_away(app)
+
+
+@scenario("6.29 everybody can use it: what waits and what could not be sent, light and dark, one size and the other")
+def access(app):
+    with machine(app) as server:
+        server.memes(3)
+        for theme in ["light", "dark"]:
+            page = app.open_window(theme=theme)
+            page.goto("/")
+            is_ready(app, 3)
+            server.end()
+            send(page, "one does not simply")
+            assert outcome(page).startswith("waits")
+            page.evaluate("""async (key) => {
+              const at = document.querySelector('script[type=module]').src.replace('app/main.js', 'offline/queue.js');
+              const { queue } = await import(at);
+              await queue.update(key, { state: 'failed', problem: { code: 'storage-full', status: 507, sentence: 'The server has no room left.' } });
+            }""", outcome(page).split()[1])
+            failed = outcome(page).split()[1]
+            send(page, "what waits")
+            waiting = outcome(page).split()[1]
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                for name, path in [("table", "/"), ("grid", "/app/grid"), ("waiting", f"/app/waiting/{waiting}"), ("failed", f"/app/waiting/{failed}")]:
+                    page.goto(path)
+                    expect(page.locator("main:visible img").first).to_have_js_property("complete", True)
+                    if width in (320, 1440):
+                        app.check_access(f"{name} {theme} {width}")
+                    over = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                    assert over <= 0, (name, width, over)
+                    app.photograph(f"outbox-{name}-{width}x{height}-{theme}")
+            server.start()
+            is_away(app)

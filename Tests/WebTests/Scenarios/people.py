@@ -1,0 +1,100 @@
+"""5. People: how its pages look, and that everybody can use them."""
+
+from app import expect, scenario
+
+SIZES = {"320": (320, 568), "390": (390, 844), "768": (768, 1024), "1440": (1440, 900), "landscape": (844, 390)}
+
+
+def somebody(app):
+    """Somebody with a life here. Returns who they are, what is at the addresses of their pages, and whom they follow."""
+    name, token = app.server.person("Ada Lovelace")
+    app.server.json("PATCH", "/users/me", {"bio": "Writes notes that are longer than the paper."}, token)
+    memes = [app.server.meme("one does not simply", "walk into mordor", token=token), app.server.meme("much", "wow", token=token)]
+    for display_name in ["Grace Hopper", "Zoë Müller-Lüdenscheidt von und zu Hohenstein", "مريم"]:
+        other, other_token = app.server.person(display_name)
+        app.server.call("PUT", f"/memes/{memes[0]['id']}/like", token=other_token)
+        app.server.json("POST", f"/memes/{memes[1]['id']}/comments", {"text": "But there was an eagle."}, other_token)
+        app.server.call("PUT", f"/users/{name}/follow", token=other_token)
+        app.server.call("PUT", f"/users/{other}/follow", token=token)
+        theirs = app.server.meme("by", display_name, token=other_token)
+        app.server.call("PUT", f"/memes/{theirs['id']}/favorite", token=token)
+    return name, token, other
+
+
+def pages_of(name, other):
+    return [
+        "/app/you", f"/app/user/{name}", f"/app/user/{other}", f"/app/user/{name}/followers", "/app/friends", "/app/people?q=gr",
+        "/app/feed", "/app/notifications", "/app/favorites", "/app/settings", "/app/settings/profile", "/app/settings/email",
+        "/app/settings/password", "/app/settings/captions", "/app/settings/notices", "/app/settings/devices", "/app/settings/blocks",
+        "/app/settings/export", "/app/settings/delete",
+    ]
+
+
+GUESTS = ["/app/welcome", "/app/sign-in", "/app/register", "/app/forgot", "/reset-password#x", "/app/you", "/app/settings"]
+
+
+def visit(app, path):
+    app.page.goto(path)
+    app.is_settled()
+    expect(app.page.locator("#splash")).to_have_count(0)
+
+
+def chosen(app, theme, contrast):
+    """Chooses as the settings do."""
+    app.page.add_init_script(
+        "localStorage.setItem('mememe.settings', JSON.stringify({ theme: '%s', accessibility: { highContrast: %s } }))"
+        % (theme, "true" if contrast else "false"))
+
+
+@scenario("5.60 everybody can use every page: light, dark, with high contrast, small and large")
+def access(app):
+    name, token, other = somebody(app)
+    for size, theme, contrast in [("320", "light", False), ("1440", "dark", False), ("390", "light", True), ("390", "dark", True)]:
+        app.open_window(*SIZES[size])
+        chosen(app, theme, contrast)
+        app.server.json("PATCH", "/users/me/settings", {"theme": theme, "accessibility": {"highContrast": contrast}}, token)
+        # With high contrast the colours are others, of which these pages have all.
+        for path in GUESTS if not contrast else ["/app/register"]:
+            visit(app, path)
+            app.check_access(f"{path} {size} {theme} {contrast}")
+        app.sign_in(who=(name, token))
+        for path in pages_of(name, other) if not contrast else ["/app/you", "/app/notifications", "/app/settings", "/app/settings/delete"]:
+            visit(app, path)
+            app.check_access(f"{path} {size} {theme} {contrast}")
+
+
+@scenario("5.61 nothing is cut off to the side, and what can be pressed is large enough")
+def narrow(app):
+    name, token, other = somebody(app)
+    for width, height in [SIZES["320"], (568, 320)]:
+        app.open_window(width, height)
+        app.sign_in(who=(name, token))
+        for path in pages_of(name, other):
+            visit(app, path)
+            over = app.page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert over <= 0, f"{path} at {width}: {over} pixels too wide"
+            for control in app.page.locator("a:visible, button:visible, input:visible:not(.only-read), textarea:visible").all():
+                box = control.bounding_box()
+                # Links in sentences are as high as these.
+                least = 44 if control.evaluate("element => Boolean(element.closest('.bar'))") else 24
+                assert box["width"] >= least - 0.01 and box["height"] >= least - 0.01, (path, control.get_attribute("class"), box)
+
+
+@scenario("5.62 pictures of the pages, to be looked at")
+def pictures(app):
+    name, token, other = somebody(app)
+    shown = {
+        "you": "/app/you", "profile": f"/app/user/{other}", "feed": "/app/feed", "notifications": "/app/notifications",
+        "settings": "/app/settings", "captions": "/app/settings/captions", "friends": "/app/friends",
+    }
+    for size, theme in [*((size, "light") for size in SIZES), ("390", "dark"), ("1440", "dark")]:
+        app.open_window(*SIZES[size], theme=theme)
+        for guest in ["welcome", "sign-in", "register"]:
+            visit(app, f"/app/{guest}")
+            app.photograph(f"people-{guest}-{size}-{theme}")
+        app.sign_in(who=(name, token))
+        for title, path in shown.items():
+            visit(app, path)
+            if title != "settings":
+                expect(app.page.locator("main:visible img").first).to_be_visible()
+            app.photograph(f"people-{title}-{size}-{theme}")

@@ -1,0 +1,316 @@
+"""5. People: settings."""
+
+import io
+import re
+import urllib.error
+import zipfile
+
+from app import PASSWORD, expect, scenario
+
+
+def heading(page, text):
+    expect(page.locator("h1:visible")).to_have_text(text)
+
+
+def root(page, name):
+    """What app/appearance.js has made of the root element."""
+    return page.evaluate("name => document.documentElement.getAttribute(name)", name)
+
+
+LIGHT, DARK = "rgb(255, 255, 255)", "rgb(18, 18, 20)"
+
+
+def is_painted(page, colour):
+    expect(page.locator("html")).to_have_css("background-color", colour)
+
+
+def is_over(server, token):
+    """Whether what the token opened is over."""
+    try:
+        server.call("GET", "/users/me", token=token)
+        return False
+    except urllib.error.HTTPError as error:
+        return error.code == 401
+
+
+def settings_of(server, token):
+    return server.call("GET", "/users/me/settings", token=token)
+
+
+@scenario("5.30 the theme is light, dark or the system's, at once, and before anything is painted at the next start")
+def theme(app):
+    page = app.open_window(theme="light")
+    page.goto("/app/settings")
+    is_painted(page, LIGHT)
+    page.get_by_role("radio", name="Dark").check()
+    is_painted(page, DARK)
+    # The body's first moment is before the first painting.
+    page.add_init_script("""new MutationObserver((_, observer) => {
+      if (!document.body) return;
+      window.begun = document.documentElement.dataset.theme + getComputedStyle(document.documentElement).backgroundColor;
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true })""")
+    page.goto("/")
+    assert page.evaluate("() => window.begun") == f"dark{DARK}"
+    assert page.get_attribute("meta[name=theme-color]", "content") == "#121214"
+    page.goto("/app/settings")
+    expect(page.get_by_role("radio", name="Dark")).to_be_checked()
+    page.get_by_role("radio", name="Dark").focus()
+    page.keyboard.press("ArrowLeft")
+    assert root(page, "data-theme") == "light"
+    page.keyboard.press("ArrowLeft")
+    assert root(page, "data-theme") is None
+    page.emulate_media(color_scheme="dark")
+    is_painted(page, DARK)
+
+
+@scenario("5.31 text size, contrast and motion are chosen, hold at once and for every page, and cut nothing off")
+def sight(app):
+    meme = app.server.meme("seen", "well")
+    page = app.open_window(320, 568, motion="no-preference")
+    page.goto("/app/settings")
+    size = page.get_by_role("slider", name="Text size")
+    app.is_settled()
+    before = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)")
+    size.focus()
+    page.keyboard.press("End")
+    expect(size).to_have_attribute("aria-valuetext", "200 %")
+    after = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)")
+    assert abs(after / before - 2) < 0.01, (before, after)
+    page.get_by_role("switch", name="High contrast").check()
+    page.get_by_role("switch", name="Reduce motion").focus()
+    page.keyboard.press("Space")
+    assert [root(page, name) for name in ["data-contrast", "data-motion"]] == ["more", "reduced"]
+    for path in ["/", "/app/grid", f"/app/meme/{meme['id']}", "/app/you", "/app/settings", "/app/settings/captions",
+                 "/app/people", "/app/sign-in", "/app/register"]:
+        page.goto(path)
+        app.is_settled()
+        over = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert over <= 0, (path, over)
+    name, token = app.server.person("Ada Lovelace")
+    other, other_token = app.server.person("Grace Hopper")
+    app.server.json("PATCH", "/users/me/settings", {"accessibility": {"textScale": 2}}, token)
+    app.server.call("PUT", f"/users/{name}/follow", token=other_token)
+    app.sign_in(who=(name, token))
+    for path, words in [("/app/you", ".you-name"), (f"/app/user/{other}", ".profile-name"), ("/app/notifications", ".told-words"),
+                        (f"/app/user/{name}/followers", ".person-words"), ("/app/settings/devices", ".menu-words")]:
+        page.goto(path)
+        app.is_settled()
+        # There is room for words, and not for letters alone.
+        box = page.locator(words).first.bounding_box()
+        assert box["width"] >= 120, (path, box)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, path
+
+
+@scenario("5.40 who wants no motion sees none, by the setting alone")
+def still(app):
+    page = app.open_window(motion="no-preference")
+    page.goto("/app/settings")
+    page.get_by_role("switch", name="Reduce motion").check()
+    page.goto("/app/register")
+    app.is_settled()
+    page.evaluate("() => { document.startViewTransition = () => { throw new Error('it moves') } }")
+    page.get_by_role("link", name="Sign in", exact=True).click()
+    heading(page, "Sign in")
+
+
+@scenario("5.32 with an account they are the same on all devices, and a new account begins with those of the device")
+def everywhere(app):
+    page = app.page
+    page.goto("/app/settings")
+    page.get_by_role("radio", name="Dark").check()
+    name = "s" + str(abs(hash(app.server.url + str(id(page)))))[:12]
+    page.goto("/app/register")
+    page.get_by_label("Username", exact=True).fill(name)
+    page.get_by_label("Email", exact=True).fill(f"{name}@example.org")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    heading(page, "Sent Memes")
+    token = app.server.json("POST", "/sessions", {"username": name, "password": PASSWORD})["token"]
+    assert settings_of(app.server, token)["theme"] == "dark"
+    app.server.json("PATCH", "/users/me/settings", {"accessibility": {"highContrast": True}}, token)
+    page = app.open_window()
+    app.sign_in(who=(name, token))
+    page.goto("/app/settings")
+    expect(page.get_by_role("radio", name="Dark")).to_be_checked()
+    expect(page.get_by_role("switch", name="High contrast")).to_be_checked()
+    page.get_by_role("radio", name="Light").check()
+    page.get_by_role("switch", name="High contrast").uncheck()
+    app.is_settled()
+    page.wait_for_timeout(500)
+    kept = settings_of(app.server, token)
+    assert kept["theme"] == "light" and kept["accessibility"]["highContrast"] is False, kept
+
+
+@scenario("5.33 what the server does not take is as it was, and told")
+def refused(app):
+    app.sign_in()
+    page = app.page
+    page.goto("/app/settings")
+    app.is_settled()
+    page.route("**/users/me/settings", lambda route: route.fulfill(
+        status=503, content_type="application/problem+json", body='{"code": "storage-busy"}') if route.request.method == "PATCH" else route.continue_())
+    page.get_by_role("radio", name="Dark").check()
+    expect(page.get_by_role("status")).to_contain_text("The server has too much to do right now.")
+    assert root(page, "data-theme") is None
+    expect(page.get_by_role("radio", name="System")).to_be_checked()
+    app.forgive("503")
+
+
+@scenario("5.34 how captions look and who sees new memes is chosen, with a sample, and holds for what is made")
+def captions(app):
+    name, token = app.sign_in()
+    page = app.page
+    page.goto("/app/settings/captions")
+    sample = page.get_by_role("img", name="A sample")
+    expect(sample).to_have_js_property("naturalWidth", 640)
+    first = sample.get_attribute("src")
+    page.get_by_role("radio", name="Comic Sans").check()
+    expect(sample).not_to_have_attribute("src", first)
+    page.get_by_label("Letters", exact=True).last.fill("#ffee00")
+    page.get_by_role("radio", name="As typed").check()
+    page.get_by_role("radio", name="In white bars").check()
+    slider = page.get_by_role("slider", name="Largest size")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("15 %")).to_be_visible()
+    page.wait_for_timeout(600)
+    app.check_access("captions")
+    style = app.server.meme("typed", token=token)["style"]
+    assert (style["font"], style["fill"], style["case"], style["layout"], style["size"]) == ("comic", "#ffee00", "typed", "bar", 0.15), style
+    page.get_by_role("button", name="As they usually are").click()
+    expect(page.get_by_role("radio", name="Impact")).to_be_checked()
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("radio", name="Only you").check()
+    page.wait_for_timeout(600)
+    meme = app.server.meme("hidden", token=token)
+    assert meme["visibility"] == "private" and meme["style"]["font"] == "impact"
+    page = app.open_window()
+    page.goto("/app/settings/captions")
+    page.get_by_role("radio", name="Lobster").check()
+    page.reload()
+    expect(page.get_by_role("radio", name="Lobster")).to_be_checked()
+
+
+@scenario("5.35 devices are listed, and one or all others are signed out")
+def devices(app):
+    name, token = app.sign_in()
+    others = [app.server.json("POST", "/sessions", {"username": name, "password": PASSWORD})["token"] for _ in range(2)]
+    page = app.page
+    page.goto("/app/settings/devices")
+    expect(page.get_by_role("region", name="This device").get_by_role("listitem")).to_have_count(1)
+    expect(page.get_by_role("region", name="This device")).to_contain_text("Chrome on Linux")
+    rows = page.get_by_role("region", name="Other devices").get_by_role("listitem")
+    expect(rows).to_have_count(3)
+    rows.nth(0).get_by_role("button", name=re.compile("^Sign out")).click()
+    expect(rows).to_have_count(2)
+    assert [is_over(app.server, each) for each in [token, *others]].count(True) == 1
+    page.get_by_role("button", name="Sign out on all other devices").click()
+    app.check_access("ask")
+    page.get_by_role("dialog").get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("You are signed in nowhere else.")).to_be_visible()
+    assert all(is_over(app.server, each) for each in [token, *others])
+    page.reload()
+    heading(page, "Devices")
+    expect(page.get_by_role("region", name="This device").get_by_role("listitem")).to_have_count(1)
+
+
+@scenario("5.36 everything that is one's own is downloaded as one archive")
+def export(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("kept", token=token)
+    page = app.page
+    page.goto("/app/settings/export")
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="Download").click()
+    assert re.fullmatch(rf"mememe-{name}-[\d-]+\.zip", coming.value.suggested_filename), coming.value.suggested_filename
+    with open(coming.value.path(), "rb") as file:
+        names = zipfile.ZipFile(io.BytesIO(file.read())).namelist()
+    assert any(f"memes/{meme['id']}/meme.json" in each for each in names) and any("settings.json" in each for each in names), names
+    expect(page.get_by_role("status").filter(has_text="Your export is there.")).to_be_visible()
+
+
+@scenario("5.37 email and password are changed with the password, and what is wrong is told at its field")
+def credentials(app):
+    name, token = app.sign_in()
+    taken, _ = app.server.person()
+    page = app.page
+    page.goto("/app/settings/email")
+    page.get_by_label("New email").fill(f"{taken}@example.org")
+    password = page.get_by_label("Password", exact=True)
+    password.fill("not the password")
+    page.get_by_role("button", name="Change the email").click()
+    expect(password).to_be_focused()
+    expect(password).to_have_accessible_description(re.compile("This is not the password of the account."))
+    password.fill(PASSWORD)
+    page.get_by_role("button", name="Change the email").click()
+    expect(page.get_by_label("New email")).to_have_accessible_description("Somebody has registered with this email.")
+    page.get_by_label("New email").fill(f"{name}@new.example.org")
+    page.get_by_role("button", name="Change the email").click()
+    heading(page, "Settings")
+    assert app.server.call("GET", "/users/me", token=token)["email"] == f"{name}@new.example.org"
+
+    page.goto("/app/settings/password")
+    app.check_access("password")
+    current = page.get_by_label("Password until now")
+    current.fill("not the password")
+    page.get_by_label("New password").fill("a dog on a laptop")
+    page.get_by_role("button", name="Change the password").click()
+    expect(current).to_be_focused()
+    current.fill(PASSWORD)
+    page.get_by_role("button", name="Change the password").click()
+    heading(page, "Settings")
+    assert is_over(app.server, token)
+    app.server.json("POST", "/sessions", {"username": name, "password": "a dog on a laptop"})
+    page.reload()
+    expect(page.get_by_role("link", name="Devices")).to_be_visible()
+    for complaint in ["422", "409"]:
+        app.forgive(complaint)
+
+
+@scenario("5.38 what one is told of is chosen")
+def notices(app):
+    name, token = app.sign_in()
+    other, other_token = app.server.person()
+    meme = app.server.meme("liked", token=token)
+    page = app.page
+    page.goto("/app/settings")
+    page.get_by_role("link", name="Notifications").click()
+    page.get_by_role("switch", name="Likes of your memes").uncheck()
+    page.wait_for_timeout(500)
+    app.server.call("PUT", f"/memes/{meme['id']}/like", token=other_token)
+    app.server.call("PUT", f"/users/{name}/follow", token=other_token)
+    told = app.server.call("GET", "/notifications", token=token)["items"]
+    assert [each["kind"] for each in told] == ["follow"], told
+
+
+@scenario("5.39 an account is deleted with the password, after its consequences are told, and nothing of it is left")
+def delete(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("mine", token=token)
+    page = app.page
+    page.goto("/app/settings/delete")
+    expect(page.get_by_role("main")).to_contain_text("all your memes, with their pictures")
+    app.check_access("delete")
+    password = page.get_by_label("Password", exact=True)
+    password.fill("not the password")
+    page.get_by_role("button", name="Delete my account").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete for good").click()
+    expect(password).to_be_focused()
+    expect(password).to_have_accessible_description("This is not the password of the account.")
+    password.fill(PASSWORD)
+    page.get_by_role("button", name="Delete my account").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    assert not is_over(app.server, token)
+    page.get_by_role("button", name="Delete my account").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete for good").click()
+    heading(page, "Sent Memes")
+    expect(page.get_by_role("status")).to_have_text("Your account is deleted, with everything that was yours.")
+    expect(page.get_by_role("listitem")).to_have_count(0)
+    for path in [f"/memes/{meme['id']}", f"/users/{name}"]:
+        try:
+            app.server.call("GET", path)
+            raise AssertionError(f"{path} is there")
+        except urllib.error.HTTPError as error:
+            assert error.code in (404, 410), error
+    app.forgive("422")

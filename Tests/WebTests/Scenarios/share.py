@@ -1,0 +1,331 @@
+"""4. Share: a meme is saved when it is shared, and not before."""
+
+import os
+import re
+
+from app import expect, scenario
+from editing import PHOTO, given, is_drawn, newest, open_editor, png, write, write_both
+
+# Headless Chromium has no sheet to share by: this stands for one, which waits until it is told how it ended.
+SHEET = """
+  navigator.canShare = (data) => !data.files || data.files.every((file) => file.type.startsWith('image/'));
+  navigator.share = (data) => {
+    window.shared = data;
+    return new Promise((resolve, reject) => {
+      window.complete = resolve;
+      window.cancel = () => reject(new DOMException('closed', 'AbortError'));
+      window.refuse = () => reject(new DOMException('no click', 'NotAllowedError'));
+    });
+  };
+"""
+# And this for what it has not either, windows of other sites, which no test should open.
+WINDOWS = """
+  window.opened = [];
+  window.open = () => {
+    const opened = { closed: false, opener: window, close() { this.closed = true }, location: { replace(address) { window.opened.push(address) } } };
+    window.lastOpened = opened;
+    return opened;
+  };
+"""
+
+
+def make(app, stub="", **window):
+    """Makes a meme as far as Share."""
+    if window:
+        app.open_window(**window)
+    page = app.page
+    if stub:
+        page.add_init_script(stub)
+    page.goto("/")
+    page.get_by_role("link", name="Add a meme").click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Album", exact=True).click()
+    chooser.value.set_files(PHOTO)
+    write_both(page)
+    is_drawn(page)
+    return page
+
+
+def share(page):
+    page.get_by_role("button", name="Share", exact=True).click()
+
+
+def heading(page):
+    return page.get_by_role("heading", level=1).filter(visible=True)
+
+
+@scenario("4.1 the system's sheet gets the picture; when it is done the meme is saved, and on top of Sent Memes")
+def sheet(app):
+    app.server.memes(30)
+    page = make(app, SHEET)
+    share(page)
+    page.wait_for_timeout(500)
+    facts = page.evaluate("""async () => {
+      const [file] = shared.files;
+      const picture = await createImageBitmap(file);
+      return { name: file.name, type: file.type, width: picture.width, height: picture.height, url: shared.url ?? null };
+    }""")
+    assert facts == {"name": "meme.jpg", "type": "image/jpeg", "width": 640, "height": 480, "url": None}, facts
+    # While the sheet is open nothing is saved.
+    assert newest(app)["top"] == "meme number 30"
+    page.evaluate("() => complete()")
+    expect(heading(page)).to_have_text("Sent Memes")
+    expect(page.get_by_role("listitem").first.get_by_role("link")).to_contain_text("one does not simply")
+    assert page.evaluate("() => scrollY") == 0
+    meme = newest(app)
+    assert meme["top"] == "one does not simply"
+    page.wait_for_timeout(300)
+    assert newest(app)["counts"]["shares"] == 1
+    # Going back does not lead into the editor again.
+    assert page.evaluate("() => history.length") == 3
+
+
+@scenario("4.2 where the sheet is cancelled nothing is saved, and the work is still there")
+def sheet_cancelled(app):
+    page = make(app, SHEET)
+    share(page)
+    page.wait_for_timeout(500)
+    page.evaluate("() => cancel()")
+    expect(page.locator("notice-bar")).to_contain_text("nothing is saved")
+    expect(heading(page)).to_have_text("New Meme")
+    expect(page.get_by_role("textbox", name="Top text")).to_have_value("one does not simply")
+    assert newest(app) is None
+    # A sheet that wants a fresh click gets one.
+    share(page)
+    page.wait_for_timeout(500)
+    page.evaluate("() => refuse()")
+    page.get_by_role("button", name="Share …").click()
+    page.wait_for_timeout(300)
+    page.evaluate("() => complete()")
+    expect(heading(page)).to_have_text("Sent Memes")
+    assert newest(app)["bottom"] == "walk into mordor"
+
+
+@scenario("4.3 without a sheet there is a dialog: Facebook, X, WhatsApp, SMS, email, copy link, save image")
+def dialog(app):
+    for theme in ["light", "dark"]:
+        for width, height in [(320, 568), (390, 844), (844, 390), (1440, 900)]:
+            page = make(app, width=width, height=height, theme=theme)
+            share(page)
+            for name in ["Facebook", "X", "WhatsApp", "SMS", "Email", "Copy link", "Save image", "Only save it"]:
+                expect(page.get_by_role("dialog").get_by_role("button", name=name, exact=True)).to_be_visible()
+            expect(page.get_by_role("button", name="Facebook")).to_be_focused()
+            if width == 320:
+                app.check_access(f"share {theme} {width}")
+            app.photograph(f"share-{width}x{height}-{theme}")
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("dialog")).to_have_count(0)
+            expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
+    assert newest(app) is None
+
+
+@scenario("4.4 whoever chooses an app has the meme saved, and its composer opened with the link")
+def composers(app):
+    hosts = {"Facebook": "www.facebook.com", "X": "x.com", "WhatsApp": "wa.me"}
+    for name, host in hosts.items():
+        page = make(app, WINDOWS, width=390)
+        share(page)
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(heading(page)).to_have_text("Sent Memes")
+        meme = newest(app)
+        [opened] = page.evaluate("() => opened")
+        assert opened.startswith(f"https://{host}/") and meme["id"] in opened, opened
+        page.wait_for_timeout(200)
+        assert newest(app)["counts"]["shares"] == 1
+        app.server.empty()
+    for name, scheme in {"SMS": "sms:", "Email": "mailto:"}.items():
+        page = make(app, width=390)
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        session = page.context.new_cdp_session(page)
+        session.send("Page.enable")
+        session.on("Page.frameRequestedNavigation", lambda event: asked.append(event["url"]))
+        share(page)
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(heading(page)).to_have_text("Sent Memes")
+        page.wait_for_timeout(200)
+        assert any(url.startswith(scheme) and newest(app)["id"] in url for url in asked), asked
+        app.complaints = [complaint for complaint in app.complaints if "external protocol" not in complaint and scheme not in complaint]
+        app.server.empty()
+
+
+@scenario("4.5 copying the link, saving the image and saving alone each save the meme")
+def others(app):
+    page = make(app, width=390, permissions=["clipboard-read", "clipboard-write"])
+    share(page)
+    page.get_by_role("button", name="Copy link").click()
+    expect(heading(page)).to_have_text("Sent Memes")
+    expect(page.locator("notice-bar")).to_contain_text("The link is copied.")
+    assert page.evaluate("() => navigator.clipboard.readText()").endswith(f"/m/{newest(app)['id']}")
+    app.server.empty()
+    page = make(app, width=390)
+    share(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save image").click()
+    assert download.value.suggested_filename == "meme.jpg"
+    expect(heading(page)).to_have_text("Sent Memes")
+    assert os.path.getsize(download.value.path()) == newest(app)["image"]["bytes"]
+    app.server.empty()
+    page = make(app, width=390)
+    share(page)
+    page.get_by_role("button", name="Only save it").click()
+    expect(heading(page)).to_have_text("Sent Memes")
+    meme = newest(app)
+    page.wait_for_timeout(200)
+    assert newest(app)["counts"]["shares"] == 0
+    # Whoever made it can delete it, as the browser keeps its token.
+    page.get_by_role("link", name="one does not simply").click()
+    expect(page.get_by_role("button", name="Delete", exact=True)).to_be_visible()
+    assert meme["author"] is None
+
+
+@scenario("4.6 how far the picture is sent is shown, and can be cancelled: then nothing is there")
+def progress(app):
+    page = open_editor(app)
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", {
+        "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 150_000})
+    noise = given(noisy(2_000_000))
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Album", exact=True).click()
+    chooser.value.set_files(noise)
+    expect(page.locator(".editor-state")).to_have_text(re.compile(r"Sending the picture: [1-9]\d? %"))
+    # It can be written on meanwhile.
+    write_both(page)
+    share(page)
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(re.compile(r"Sending the picture: [1-9]\d? %"))
+    share_of = float(dialog.get_by_role("progressbar").get_attribute("value"))
+    page.wait_for_timeout(1500)
+    assert float(dialog.get_by_role("progressbar").get_attribute("value")) > share_of > 0
+    app.check_access("progress")
+    app.photograph("share-progress")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_have_count(0)
+    expect(heading(page)).to_have_text("New Meme")
+    session.send("Network.emulateNetworkConditions", {
+        "offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Discard").click()
+    assert newest(app) is None
+
+
+@scenario("4.7 an answer that is lost makes no second meme: what was made waits in the list until the server says that it has it")
+def lost(app):
+    page = make(app, width=390, service_workers="block")
+    asked = []
+
+    def swallow(route):
+        if route.request.method != "POST":
+            return route.fallback()
+        asked.append(route.request.headers["idempotency-key"])
+        if len(asked) > 1:
+            return route.fallback()
+        # The server has it, and nobody hears of it.
+        route.fetch()
+        return route.abort("connectionreset")
+
+    page.route(re.compile(r"/memes$"), swallow)
+    share(page)
+    page.get_by_role("button", name="Only save it").click()
+    expect(heading(page)).to_have_text("Sent Memes")
+    app.forgive("ERR_CONNECTION_RESET")
+    expect(page.get_by_role("listitem").first).to_contain_text("one does not simply")
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    for _ in range(30):
+        if len(asked) > 1:
+            break
+        page.wait_for_timeout(1000)
+    page.wait_for_timeout(500)
+    assert len(set(asked)) == 1 and len(asked) >= 2, asked
+    memes = app.server.call("GET", "/memes")["items"]
+    assert [meme["top"] for meme in memes] == ["one does not simply"], memes
+    expect(page.get_by_role("listitem")).to_have_count(1)
+
+
+@scenario("4.10 without the server a meme is made all the same: it waits, can be changed, and is sent when the server is back")
+def later(app):
+    # The service worker would send it by itself: what it asks for is not asked through the page.
+    app.open_window(service_workers="block")
+    page = open_editor(app)
+    page.route(re.compile(r"/(uploads|memes)(/|$)"), lambda route: route.abort("connectionrefused"))
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Album", exact=True).click()
+    chooser.value.set_files(PHOTO)
+    write_both(page)
+    share(page)
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Send it later").click(timeout=30_000)
+    expect(heading(page)).to_have_text("Sent Memes")
+    expect(page.get_by_role("listitem").first).to_contain_text("one does not simply")
+    page.get_by_role("listitem").first.get_by_role("link").click()
+    page.get_by_role("link", name="Change it").click()
+    expect(page.get_by_role("textbox", name="Bottom text")).to_have_value("walk into mordor")
+    write(page, "Bottom text", "drive into mordor")
+    page.unroute_all()
+    app.forgive("ERR_CONNECTION_REFUSED")
+    # While it is changed it is not sent as it was, though it could be.
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    page.wait_for_timeout(1000)
+    assert newest(app) is None
+    share(page)
+    page.get_by_role("button", name="Only save it").click(timeout=30_000)
+    expect(heading(page)).to_have_text("Sent Memes")
+    page.wait_for_timeout(500)
+    memes = app.server.call("GET", "/memes")["items"]
+    assert [(meme["top"], meme["bottom"]) for meme in memes] == [("one does not simply", "drive into mordor")], memes
+    expect(page.get_by_role("listitem")).to_have_count(1)
+
+
+@scenario("4.8 a large picture goes on where it was when the connection broke")
+def pieces(app):
+    page = open_editor(app)
+    cuts = []
+
+    def cut(route):
+        if route.request.method != "PATCH" or len(cuts) >= 2:
+            return route.fallback()
+        cuts.append(route.request.headers["upload-offset"])
+        # Half of it arrives.
+        if len(cuts) == 1:
+            body = route.request.post_data_buffer
+            route.fetch(post_data=body[: len(body) // 2])
+        return route.abort("connectionreset")
+
+    page.route(re.compile(r"/uploads/"), cut)
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Album", exact=True).click()
+    chooser.value.set_files(given(noisy(5_000_000)))
+    write_both(page)
+    is_drawn(page)
+    app.forgive("ERR_CONNECTION_RESET")
+    assert cuts[0] == "0" and int(cuts[1]) > 2_000_000, cuts
+    share(page)
+    page.get_by_role("button", name="Only save it").click()
+    expect(heading(page)).to_have_text("Sent Memes")
+
+
+@scenario("4.9 who shares what only they may see is told who can open its link")
+def audience(app):
+    app.sign_in()
+    page = open_editor(app, PHOTO)
+    write_both(page)
+    page.get_by_role("button", name="More").click()
+    page.get_by_text("Only me", exact=True).click()
+    share(page)
+    expect(page.get_by_role("dialog")).to_contain_text("Only you can open its link.")
+
+
+def noisy(size):
+    """A picture of at least so many bytes, which nothing compresses."""
+    import struct
+    import zlib
+    side = int((size / 3) ** 0.5) + 1
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\x00" + os.urandom(side * 3) for _ in range(side))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows, 0)) + chunk(b"IEND", b""))

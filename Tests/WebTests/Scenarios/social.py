@@ -1,0 +1,328 @@
+"""5. People: each other."""
+
+import re
+
+from app import PICTURES, expect, scenario
+
+
+def heading(page, text):
+    expect(page.locator("h1:visible")).to_have_text(text)
+
+
+def row(page, name):
+    return page.locator("li.person:visible").filter(has_text=name)
+
+
+def choose(page, name):
+    """Opens the menu of the page, and takes something from it."""
+    page.get_by_role("button", name="More", exact=True).filter(visible=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=name).click()
+
+
+@scenario("5.11 a profile says who somebody is, and shows their memes; one's own has the way to change it")
+def profile(app):
+    other, other_token = app.server.person("Grace Hopper")
+    app.server.json("PATCH", "/users/me", {"bio": "Found a moth.\n<b>Kept it.</b>"}, other_token)
+    app.server.meme("for", "everybody", token=other_token)
+    app.server.meme("for", "nobody else", token=other_token, visibility="private")
+    name, token = app.sign_in("Ada Lovelace")
+    page = app.page
+    page.goto(f"/app/user/{other}")
+    heading(page, f"@{other}")
+    about = page.get_by_role("region", name="About")
+    expect(about).to_contain_text("Grace Hopper")
+    expect(about).to_contain_text("<b>Kept it.</b>")
+    expect(about).to_contain_text("1 meme")
+    expect(page.get_by_role("img", name="Picture of Grace Hopper")).to_be_visible()
+    expect(page.get_by_role("listitem")).to_have_count(1)
+    page.get_by_role("listitem").get_by_role("link").click()
+    heading(page, "for – everybody")
+    expect(page.get_by_role("link", name=f"@{other}")).to_be_visible()
+    page.get_by_role("link", name="Grace Hopper").click()
+    heading(page, f"@{other}")
+
+    page.goto("/app/you")
+    page.get_by_role("link", name="Ada Lovelace").click()
+    heading(page, f"@{name}")
+    expect(page.get_by_role("button", name="More")).to_have_count(0)
+    page.get_by_role("link", name="Edit profile").click()
+    heading(page, "Profile")
+    page.get_by_label("Name").fill("Countess Ada")
+    page.get_by_label("About you").fill("Likes looms.")
+    page.get_by_role("button", name="Save").click()
+    heading(page, f"@{name}")
+    expect(page.get_by_role("region", name="About")).to_contain_text("Countess Ada")
+    expect(page.get_by_role("region", name="About")).to_contain_text("Likes looms.")
+    page.goto("/app/user/nobody_has_this")
+    expect(page.get_by_role("alert")).to_contain_text("This is not there, or not for you to see.")
+    app.forgive("404")
+
+
+@scenario("5.12 a profile image is chosen, shown everywhere, and taken away")
+def picture(app):
+    name, token = app.sign_in()
+    page = app.page
+    page.goto("/app/settings/profile")
+    drawn = page.get_by_role("img", name="Your picture")
+    expect(drawn).to_have_js_property("naturalWidth", 512)
+    page.get_by_label("Choose a picture").set_input_files(PICTURES / "photo.jpg")
+    expect(page.get_by_role("status")).to_have_text("This is your picture now.")
+    expect(drawn).to_have_attribute("src", re.compile(r"\?v="))
+    page.get_by_role("link", name="Settings").click()
+    page.goto("/")
+    image = page.get_by_role("link", name="You").locator("img")
+    expect(image).to_have_attribute("src", re.compile(r"\?v="))
+    assert app.server.call("GET", f"/users/{name}")["avatarUrl"] == image.get_attribute("src")
+    page.goto("/app/settings/profile")
+    page.get_by_label("Choose a picture").set_input_files({"name": "x.png", "mimeType": "image/png", "buffer": b"not a picture"})
+    expect(page.get_by_role("alert").filter(has_text="This kind of picture cannot be read.")).to_be_visible()
+    page.get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("button", name="Remove")).to_have_count(0)
+    assert "?v=" not in app.server.call("GET", f"/users/{name}")["avatarUrl"]
+    app.forgive("415")
+
+
+@scenario("5.13 one follows and stops following; two who follow each other are friends, and see what is for friends")
+def follow(app):
+    other, other_token = app.server.person("Grace Hopper")
+    app.server.meme("only", "for friends", token=other_token, visibility="friends")
+    page = app.page
+    page.goto(f"/app/user/{other}")
+    page.get_by_role("button", name="Follow: Grace Hopper").click()
+    expect(page.get_by_role("status")).to_have_text("Sign in to follow people.")
+    name, token = app.sign_in()
+    app.server.call("PUT", f"/users/{name}/follow", token=other_token)
+    page.goto(f"/app/user/{other}")
+    expect(page.get_by_role("listitem")).to_have_count(0)
+    button = page.get_by_role("button", name="Follow back: Grace Hopper")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Friends: Grace Hopper")).to_be_focused()
+    expect(page.get_by_role("link", name="1 follower")).to_be_visible()
+    page.get_by_role("link", name="1 follower").click()
+    heading(page, "Followers")
+    expect(row(page, "Ada Lovelace")).to_be_visible()
+    expect(row(page, "Ada Lovelace").get_by_role("button")).to_have_count(0)
+    page.goto("/app/friends")
+    expect(row(page, "Grace Hopper")).to_be_visible()
+    row(page, "Grace Hopper").get_by_role("link").click()
+    # The list of friends has such a button too, and one item.
+    expect(page.get_by_role("link", name="1 follower")).to_be_visible()
+    expect(page.get_by_role("listitem")).to_have_count(1)
+    page.get_by_role("button", name="Friends: Grace Hopper").click()
+    expect(page.get_by_role("button", name="Follow back: Grace Hopper")).to_be_visible()
+    page.goto("/app/friends")
+    expect(page.get_by_role("heading", name="Nobody yet")).to_be_visible()
+
+
+@scenario("5.14 following that did not work is taken back, and told")
+def follow_fails(app):
+    other, _ = app.server.person("Bob")
+    app.sign_in()
+    page = app.page
+    page.goto(f"/app/user/{other}")
+    page.route("**/follow", lambda route: route.fulfill(
+        status=503, content_type="application/problem+json", body='{"code": "storage-busy"}'))
+    page.get_by_role("button", name="Follow: Bob").click()
+    expect(page.get_by_role("status")).to_contain_text("The server has too much to do right now.")
+    expect(page.get_by_role("button", name="Follow: Bob")).to_be_visible()
+    app.forgive("503")
+
+
+@scenario("5.15 people are found while one types, without an account too, and again after a reload")
+def search(app):
+    letters = "zq" + str(abs(hash(app.server.url)))[:4]
+    for number in range(35):
+        app.server.person(f"{letters}{number} Sought")
+    page = app.page
+    page.goto("/app/people")
+    expect(page.get_by_role("heading", name="Who do you look for?")).to_be_visible()
+    field = page.get_by_role("searchbox")
+    field.press_sequentially(letters)
+    expect(page.locator("li.person")).to_have_count(30)
+    expect(page.get_by_role("status").filter(has_text="found")).to_have_text("30 people and more found.")
+    page.keyboard.press("End")
+    page.mouse.wheel(0, 5000)
+    expect(page.locator("li.person")).to_have_count(35)
+    expect(field).to_be_focused()
+    page.reload()
+    expect(page.locator("li.person").first).to_contain_text("Sought")
+    expect(field).to_have_value(letters)
+    for nobody in ["xxxxyyyyzzzz", "%", "☃"]:
+        field.fill(nobody)
+        expect(page.get_by_role("heading", name="Nobody found")).to_be_visible()
+    app.check_access("nobody found")
+
+
+@scenario("5.16 the feed has what those make whom one follows, and one's own, newest first")
+def feed(app):
+    followed, followed_token = app.server.person("Grace Hopper")
+    stranger, stranger_token = app.server.person("A stranger")
+    app.server.meme("by a stranger", token=stranger_token)
+    app.server.meme("followed", token=followed_token)
+    name, token = app.sign_in()
+    page = app.page
+    page.goto("/app/feed")
+    expect(page.get_by_role("heading", name="Nothing here yet")).to_be_visible()
+    app.check_access("empty feed")
+    app.server.call("PUT", f"/users/{followed}/follow", token=token)
+    app.server.meme("my own", token=token)
+    page.get_by_role("button", name="Refresh").click()
+    items = page.get_by_role("listitem")
+    expect(items).to_have_count(2)
+    expect(items.nth(0)).to_contain_text("my own")
+    expect(items.nth(1)).to_contain_text("Grace Hopper")
+    items.nth(0).get_by_role("link").focus()
+    page.keyboard.press("ArrowDown")
+    expect(items.nth(1).get_by_role("link")).to_be_focused()
+    page.keyboard.press("Enter")
+    heading(page, "followed")
+    page.get_by_role("link", name="Feed").click()
+    expect(items.nth(1).get_by_role("link")).to_be_focused()
+    # What is made elsewhere comes by itself.
+    app.server.meme("newest", token=token)
+    expect(items).to_have_count(3)
+    expect(items.nth(0)).to_contain_text("newest")
+
+
+@scenario("5.17 notifications: how many are new is seen from the first page; they are told together, lead there, and are read then")
+def notifications(app):
+    name, token = app.server.person("Ada Lovelace")
+    meme = app.server.meme("much", "noticed", token=token)
+    others = [app.server.person(f"Person {number}") for number in range(3)]
+    for other, other_token in others:
+        app.server.call("PUT", f"/memes/{meme['id']}/like", token=other_token)
+    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "There was <b>an eagle</b>."}, others[0][1])
+    app.server.call("PUT", f"/users/{name}/follow", token=others[1][1])
+    app.sign_in(who=(name, token))
+    page = app.page
+    page.get_by_role("link", name="You, 3 new notifications").click()
+    page.get_by_role("link", name=re.compile("^Notifications.*3 new")).click()
+    heading(page, "Notifications")
+    items = page.get_by_role("listitem")
+    expect(items).to_have_count(3)
+    expect(items.nth(0)).to_contain_text("New: Person 1 follows you.")
+    expect(items.nth(1)).to_contain_text("Person 0 commented on your meme.")
+    expect(items.nth(1)).to_contain_text("“There was <b>an eagle</b>.”")
+    expect(items.nth(2)).to_contain_text("Person 2 and 2 others liked your meme.")
+    app.check_access("notifications")
+    items.nth(2).get_by_role("link").click()
+    heading(page, "much – noticed")
+    page.go_back()
+    heading(page, "Notifications")
+    page.get_by_role("link", name="You", exact=True).click()
+    heading(page, "You")
+    page.get_by_role("link", name="Notifications", exact=True).click()
+    heading(page, "Notifications")
+    expect(items.nth(0)).to_contain_text("follows you.")
+    expect(items.nth(0)).not_to_contain_text("New:")
+    items.nth(0).get_by_role("link").click()
+    heading(page, f"@{others[1][0]}")
+    assert app.server.call("GET", "/notifications", token=token)["unread"] == 0
+
+
+@scenario("5.18 favorites are kept, seen by oneself, and gone when they are taken back")
+def favorites(app):
+    name, token = app.sign_in()
+    memes = [app.server.meme(f"meme {number}", altText=f"meme {number}") for number in range(2)]
+    page = app.page
+    page.goto("/app/favorites")
+    expect(page.get_by_role("heading", name="No favorites yet")).to_be_visible()
+    for meme in memes:
+        page.goto(f"/app/meme/{meme['id']}")
+        page.get_by_role("button", name="Favorite").click()
+        expect(page.get_by_role("button", name="Favorite")).to_have_attribute("aria-pressed", "true")
+    page.goto("/app/favorites")
+    cells = page.get_by_role("listitem")
+    expect(cells).to_have_count(2)
+    expect(cells.nth(0).get_by_role("img")).to_have_attribute("alt", "meme 1")
+    cells.nth(0).get_by_role("link").click()
+    page.get_by_role("button", name="Favorite").click()
+    page.get_by_role("link", name="Favorites").click()
+    expect(cells).to_have_count(1)
+
+
+@scenario("5.19 whom one blocks is gone, can be had back at once or later, and is not told")
+def block(app):
+    other, other_token = app.server.person("Eve")
+    meme = app.server.meme("by Eve", token=other_token)
+    app.sign_in()
+    page = app.page
+    page.goto(f"/app/user/{other}")
+    page.get_by_role("button", name="More").click()
+    app.check_access("menu")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="More")).to_be_focused()
+    choose(page, "Block Eve")
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    choose(page, "Block Eve")
+    page.get_by_role("dialog").get_by_role("button", name="Block").click()
+    expect(page.get_by_role("heading", name="You block Eve")).to_be_visible()
+    app.check_access("blocked")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("listitem")).to_have_count(1)
+
+    page.get_by_role("listitem").get_by_role("link").click()
+    heading(page, "by Eve")
+    choose(page, "Block Eve")
+    page.get_by_role("dialog").get_by_role("button", name="Block").click()
+    expect(page.get_by_role("heading", name="You block Eve")).to_be_visible()
+    page.goto(f"/app/meme/{meme['id']}")
+    expect(page.get_by_role("alert")).to_contain_text("This is not there, or not for you to see.")
+    page.goto("/app/settings/blocks")
+    row(page, "Eve").get_by_role("button", name="Unblock Eve").click()
+    expect(page.get_by_role("status")).to_have_text("Eve is unblocked.")
+    expect(page.get_by_role("heading", name="Nobody yet")).to_be_visible()
+    page.goto(f"/app/user/{other}")
+    expect(page.get_by_role("listitem")).to_have_count(1)
+    app.forgive("404")
+
+
+@scenario("5.20 people, memes and comments are reported, with or without an account")
+def report(app):
+    other, other_token = app.server.person("Eve")
+    meme = app.server.meme("by Eve", token=other_token)
+    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "Buy this."}, other_token)
+    page = app.page
+    page.goto(f"/app/user/{other}")
+    choose(page, "Report Eve")
+    dialog = page.get_by_role("dialog", name="Report Eve")
+    app.check_access("report")
+    app.photograph("people-report")
+    dialog.get_by_role("button", name="Report", exact=True).click()
+    expect(dialog.get_by_label("Why?")).to_have_accessible_description(re.compile("This is needed."))
+    dialog.get_by_role("button", name="Spam or advertising").click()
+    expect(dialog.get_by_label("Why?")).to_have_value("Spam or advertising")
+    dialog.get_by_role("button", name="Report", exact=True).click()
+    expect(page.get_by_role("status")).to_have_text("Thank you. The admins will look at it.")
+    page.goto(f"/app/meme/{meme['id']}")
+    choose(page, "Report this meme")
+    dialog = page.get_by_role("dialog", name="Report this meme")
+    dialog.get_by_label("Why?").fill("It is not funny.")
+    dialog.get_by_role("button", name="Report", exact=True).click()
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name=re.compile("^Report the comment of Eve")).click()
+    dialog = page.get_by_role("dialog", name="Report this comment")
+    dialog.get_by_label("Why?").fill("Advertising")
+    dialog.get_by_role("button", name="Report", exact=True).click()
+    expect(dialog).to_have_count(0)
+    reports = app.server.call("GET", "/admin/reports?limit=3", token=app.server.admin_token)["items"]
+    assert sorted(each["reason"] for each in reports) == ["Advertising", "It is not funny.", "Spam or advertising"], reports
+
+
+@scenario("5.21 names lead to profiles, and likes to those who like")
+def links(app):
+    other, other_token = app.server.person("Grace Hopper")
+    meme = app.server.meme("linked", token=other_token)
+    app.server.json("POST", f"/memes/{meme['id']}/comments", {"text": "mine"}, other_token)
+    app.server.call("PUT", f"/memes/{meme['id']}/like", token=other_token)
+    page = app.page
+    page.goto(f"/app/meme/{meme['id']}")
+    page.locator("li.comment").get_by_role("link", name="Grace Hopper").click()
+    heading(page, f"@{other}")
+    page.go_back()
+    page.get_by_role("link", name="Liked by 1 person").click()
+    heading(page, "Likes")
+    expect(row(page, "Grace Hopper")).to_be_visible()
+    page.get_by_role("link", name="linked").click()
+    heading(page, "linked")
