@@ -6,8 +6,7 @@ import Memes
 /// Exits 0 where all is whole, 1 where something is not, 2 where nothing could be checked.
 struct CheckCommand {
   let settings: Settings
-  /// Where a person looks on; `nil` where nobody does.
-  private let terminal = isatty(STDERR_FILENO) == 1 ? FileHandle.standardError : nil
+  private let progress = ProgressLine("checking", .things("rows"))
 
   init(_ settings: Settings) { self.settings = settings }
 
@@ -15,11 +14,11 @@ struct CheckCommand {
   func run() async -> Int32 {
     do {
       let summary = try await Server.check(
-        settings, report: { line("\($0)") }, progress: { show(progress: $0, of: $1) })
+        settings, report: { line("\($0)") }, progress: { progress.show($0, of: $1) })
       line(text(of: summary))
       return summary.findings == 0 ? 0 : 1
     } catch {
-      clearProgress()
+      progress.clear()
       FileHandle.standardError.write(Data("mememe: \(error)\n".utf8))
       return 2
     }
@@ -41,15 +40,7 @@ struct CheckCommand {
   }
 
   private func line(_ text: String) {
-    clearProgress()
+    progress.clear()
     FileHandle.standardOutput.write(Data("\(text)\n".utf8))
   }
-
-  private func show(progress done: Int64, of all: Int64) {
-    let percent = all > 0 ? Int(Double(done) / Double(all) * 100) : 100
-    terminal?.write(Data("\rchecking: \(percent) %".utf8))
-  }
-
-  /// Back to the line's beginning, and what is on it erased (ECMA-48, EL).
-  private func clearProgress() { terminal?.write(Data("\r\u{1B}[K".utf8)) }
 }

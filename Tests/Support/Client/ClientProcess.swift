@@ -55,9 +55,15 @@ package struct ClientProcess: Sendable {
     var environment = ProcessInfo.processInfo.environment
     environment["MEMEME_PASSWORD"] = password
     process.environment = environment
-    process.standardInput = try FileHandle(forReadingFrom: typed)
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: complaints)
+    let files = [
+      try FileHandle(forReadingFrom: typed), try FileHandle(forWritingTo: output),
+      try FileHandle(forWritingTo: complaints),
+    ]
+    (process.standardInput, process.standardOutput, process.standardError) = (
+      files[0], files[1], files[2]
+    )
+    // A `Process` keeps them for good, and thousands are started here.
+    defer { for file in files { try? file.close() } }
     let end = try process.startAlone()
     let killing = milliseconds.map { milliseconds in
       Task {
