@@ -11,15 +11,24 @@ struct Main {
     guard let command = Command(rawValue: word) else { fail(usage: "there is no command \(word)") }
     do {
       var flags = Array(arguments.dropFirst())
-      let order = command == .user ? try UserOrder(taking: &flags) : nil
-      let settings = try Settings(
-        environment: ProcessInfo.processInfo.environment, flags: flags)
-      if let order { exit(await UserCommand(order, settings).run()) }
-      try await run(command, settings)
+      // What is not taken of them are settings.
+      let environment = ProcessInfo.processInfo.environment
+      switch command {
+      case .user:
+        let order = try UserOrder(taking: &flags)
+        exit(await UserCommand(order, try Settings(environment: environment, flags: flags)).run())
+      case .import:
+        let order = try ImportOrder(taking: &flags)
+        exit(await ImportCommand(order, try Settings(environment: environment, flags: flags)).run())
+      case .export:
+        let order = try ExportOrder(taking: &flags)
+        exit(await ExportCommand(order, try Settings(environment: environment, flags: flags)).run())
+      default: try await run(command, Settings(environment: environment, flags: flags))
+      }
     } catch let error as SettingError {
       fail(usage: error.description)
-    } catch let error as UserOrder.Invalid {
-      fail(usage: error.reason, help: UserOrder.usage)
+    } catch let error as InvalidOrder {
+      fail(usage: error.reason, help: error.usage)
     } catch {
       write("mememe: \(error)\n", to: STDERR_FILENO)
       exit(1)
@@ -35,7 +44,7 @@ struct Main {
       print("The database in \(settings.dataFolder) is at version \(version).")
     case .check:
       exit(await CheckCommand(settings).run())
-    case .user: break
+    case .user, .import, .export: break
     case .healthcheck:
       guard HealthCheck(settings).passes() else { exit(1) }
     case .version:

@@ -17,6 +17,9 @@ enum MemeForm {
       FormRule(fields: fields, spool: spool), maximumBytes: maxUploadBytes + textBytes)
   }
 
+  /// Of the fields of an edit.
+  static let names = Set(fields(maxUploadBytes: 0).keys)
+
   /// What the fields of an edit may be.
   static func edit(maxUploadBytes: Int, spool: SpoolPlace) -> Route.Body {
     .formOrJSON(
@@ -54,7 +57,7 @@ enum MemeForm {
     switch body {
     case .none, .made: throw Problem(.malformedRequest)
     case .bytes(let bytes):
-      return try FieldReader(body: bytes, known: Set(fields(maxUploadBytes: 0).keys))
+      return try FieldReader(body: bytes, known: names)
     case .form(let form):
       return try FieldReader(form, emptyIsNull: emptyIsNull ? { !mayBeEmpty.contains($0) } : nil)
     }
@@ -75,20 +78,32 @@ enum MemeForm {
     formats: [OutputFormat]
   ) throws(Problem) -> MemeDraft {
     var fields = fields
+    let picture = fields.pictureSource(isRequired: true)
+    let draft = draft(
+      of: picture ?? .image(Bytes()), reading: &fields, over: settings,
+      hasAuthor: viewer.person != nil, faces: faces, formats: formats)
+    try fields.finish()
+    return draft
+  }
+
+  /// Reads what is to be made of a picture: all fields but those that it can come by.
+  ///
+  /// - Parameter hasAuthor: whether it will be somebody's.
+  static func draft(
+    of picture: PictureSource, reading fields: inout FieldReader, over settings: PersonalSettings,
+    hasAuthor: Bool, faces: [FontFace], formats: [OutputFormat]
+  ) -> MemeDraft {
     var base = settings.captions.recipe
     // In boxes there are no bars, and who sends boxes did not ask for bars by this request.
     if fields.has("captions") { base.layout = .overlay }
-    let picture = fields.pictureSource(isRequired: true)
     var draft = MemeDraft(
       id: fields.text("id") { text throws(InvalidValue) in try uuid(MemeID(text)) },
-      picture: picture ?? .image(Bytes()),
+      picture: picture,
       recipe: fields.recipe(over: base, faces: faces),
       altText: fields.text("altText", AltText.init(_:)).flatMap { $0.text.isEmpty ? nil : $0 },
       format: fields.word("format", among: formats))
     draft.acceptableFormats = formats
-    draft.visibility =
-      fields.visibility(hasAuthor: viewer.person != nil) ?? settings.visibility
-    try fields.finish()
+    draft.visibility = fields.visibility(hasAuthor: hasAuthor) ?? settings.visibility
     return draft
   }
 }

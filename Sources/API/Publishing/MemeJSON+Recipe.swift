@@ -6,9 +6,8 @@ extension MemeJSON {
   func write(_ recipe: Recipe, to json: inout JSONWriter) {
     json.member("top", recipe.top.text)
     json.member("bottom", recipe.bottom.text)
-    json.array("captions") { json in
-      for box in recipe.captions { json.object { write(box, to: &$0) } }
-    }
+    json.name("captions")
+    Self.write(recipe.captions, to: &json)
     json.object("style") { write(recipe.style, recipe.layout, to: &$0) }
     guard let crop = recipe.crop else { return json.null("crop") }
     json.object("crop") { json in
@@ -32,7 +31,13 @@ extension MemeJSON {
     json.member("layout", layout.rawValue)
   }
 
-  private func write(_ box: CaptionBox, to json: inout JSONWriter) {
+  static func write(_ boxes: [CaptionBox], to json: inout JSONWriter) {
+    json.array { json in
+      for box in boxes { json.object { write(box, to: &$0) } }
+    }
+  }
+
+  private static func write(_ box: CaptionBox, to json: inout JSONWriter) {
     json.member("text", box.text.text)
     json.member("x", box.place.x)
     json.member("y", box.place.y)

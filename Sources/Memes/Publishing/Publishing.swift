@@ -115,8 +115,10 @@ struct MissingThumbnails: Error {}
 struct MissingCopy: Error {}
 
 extension NewMeme {
+  /// A meme that was drawn as its draft says, at its first version.
+  ///
   /// - Throws: ``MemeError/rendering(_:)`` where something was not drawn.
-  fileprivate init(
+  init(
     _ draft: MemeDraft, _ rendered: RenderedMeme, maxEdge: MaxEdge, id: MemeID,
     by author: Author?, at time: Timestamp, draftDigest: Digest
   ) throws(MemeError) {

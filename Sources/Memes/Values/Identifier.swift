@@ -31,5 +31,14 @@ extension Identifier {
     return Self(UUID(uuid: bytes))
   }
 
+  /// An id that stands for some content: the beginning of its digest, in a UUID of version 8 (RFC 9562 §5.8).
+  package static func version8(_ digest: Digest) -> Self {
+    var id: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &id) { $0.copyBytes(from: digest.bytes.prefix(16)) }
+    id.6 = (id.6 & 0x0F) | 0x80
+    id.8 = (id.8 & 0x3F) | 0x80
+    return Self(UUID(uuid: id))
+  }
+
   package var description: String { uuid.written }
 }

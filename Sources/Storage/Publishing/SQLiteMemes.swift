@@ -86,11 +86,7 @@ package struct SQLiteMemes: MemeStore {
     _ role: PictureRole, of id: MemeID, at version: Int
   ) throws(MemeError) -> Bytes {
     try readers.read { db throws(MemeError) in
-      guard let found = try storedPicture(role, of: id, anyPictureQuery, nil, in: db) else {
-        throw try absence(of: id, for: .admin, in: db)
-      }
-      guard found.version == version else { throw .versionMismatch }
-      return found.file.bytes
+      try storedFile(role, of: id, at: version, in: db)
     }
   }
 
@@ -109,6 +105,17 @@ private func pictureQuery(where condition: String) -> String {
   FROM memes JOIN pictures ON pictures.meme = memes.seq AND pictures.role = ?3
   WHERE memes.id = ?2 AND memes.deleted_at IS NULL AND \(condition)
   """
+}
+
+/// As ``MemeStore/file(_:of:at:)``.
+func storedFile(
+  _ role: PictureRole, of id: MemeID, at version: Int, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Bytes {
+  guard let found = try storedPicture(role, of: id, anyPictureQuery, nil, in: db) else {
+    throw try absence(of: id, for: .admin, in: db)
+  }
+  guard found.version == version else { throw .versionMismatch }
+  return found.file.bytes
 }
 
 private func storedPicture(

@@ -19,18 +19,15 @@ enum UserOrder {
     The password of a new account is asked for twice, or is the first line of the input.
     """
 
-  /// Why the words cannot be followed.
-  struct Invalid: Error { let reason: String }
-
   /// Reads the order, and takes its words away: what is left are flags of settings.
-  init(taking words: inout [String]) throws(Invalid) {
-    let order = words.prefix { !$0.hasPrefix("--") }
-    var flags = Array(words.dropFirst(order.count))
+  init(taking words: inout [String]) throws(InvalidOrder) {
+    var flags = OrderWords(words, usage: Self.usage)
+    let order = flags.takeFirst()
     switch (order.first, order.count) {
     case ("create", 2):
-      let role = Self.take("--admin", from: &flags) ? Role.admin : .member
-      guard let email = try Self.takeValue(of: "--email", from: &flags) else {
-        throw Invalid(reason: "--email is needed")
+      let role = flags.take("--admin") ? Role.admin : .member
+      guard let email = try flags.takeValue(of: "--email") else {
+        throw InvalidOrder(Self.usage, "--email is needed")
       }
       self = .create(
         try Self.read(order[1], Username.init(wanted:)), try Self.read(email, EmailAddress.init),
@@ -38,46 +35,25 @@ enum UserOrder {
     case ("list", 1): self = .list
     case ("role", 3):
       guard let role = Role(rawValue: order[2]) else {
-        throw Invalid(reason: "\(order[2]): the roles are admin and member")
+        throw InvalidOrder(Self.usage, "\(order[2]): the roles are admin and member")
       }
       self = .give(role, try Self.read(order[1], Username.init(_:)))
     case ("suspend", 2):
-      let reason = try Self.takeValue(of: "--reason", from: &flags)
+      let reason = try flags.takeValue(of: "--reason")
       self = .suspend(
         try Self.read(order[1], Username.init(_:)),
-        try reason.map { text throws(Invalid) in try Self.read(text, SuspensionReason.init) })
+        try reason.map { text throws(InvalidOrder) in try Self.read(text, SuspensionReason.init) })
     case ("unsuspend", 2): self = .unsuspend(try Self.read(order[1], Username.init(_:)))
-    default: throw Invalid(reason: "this is not one of the things that can be done with accounts")
+    default: throw InvalidOrder(Self.usage, "this is not one of the things that can be done with accounts")
     }
-    words = flags
+    words = flags.rest
   }
 
   private static func read<Value>(
     _ text: String, _ parse: (String) throws(InvalidValue) -> Value
-  ) throws(Invalid) -> Value {
+  ) throws(InvalidOrder) -> Value {
     do throws(InvalidValue) { return try parse(text) } catch {
-      throw Invalid(reason: "\(text): \(error.message)")
+      throw InvalidOrder(Self.usage, "\(text): \(error.message)")
     }
-  }
-
-  private static func take(_ flag: String, from flags: inout [String]) -> Bool {
-    guard let index = flags.firstIndex(of: flag) else { return false }
-    flags.remove(at: index)
-    return true
-  }
-
-  /// `--email x` or `--email=x`.
-  private static func takeValue(
-    of flag: String, from flags: inout [String]
-  ) throws(Invalid) -> String? {
-    guard let index = flags.firstIndex(where: { $0 == flag || $0.hasPrefix("\(flag)=") }) else {
-      return nil
-    }
-    let word = flags.remove(at: index)
-    if word != flag { return String(word.dropFirst(flag.count + 1)) }
-    guard flags.indices.contains(index) else {
-      throw Invalid(reason: "\(flag): a value must follow")
-    }
-    return flags.remove(at: index)
   }
 }

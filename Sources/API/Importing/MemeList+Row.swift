@@ -1,0 +1,101 @@
+import Bytes
+import HTTP
+import JSON
+package import Memes
+
+/// From a row's text to what is to be made of it.
+extension MemeList {
+  /// What rows may say on this machine.
+  package struct Rules: Sendable {
+    let faces: [FontFace]
+    let formats: [OutputFormat]
+    let authors: ImportAuthors
+    let latest: Timestamp
+
+    /// - Parameters:
+    ///   - faces: those that captions can be drawn in.
+    ///   - formats: those that this machine can write.
+    ///   - now: nothing was made later than a day from now; clocks differ.
+    package init(
+      faces: [FontFace], formats: [OutputFormat], authors: ImportAuthors, now: Timestamp
+    ) {
+      (self.faces, self.formats, self.authors) = (faces, formats, authors)
+      latest = Timestamp(millisecondsSince1970: now.millisecondsSince1970 + 86_400_000)
+    }
+  }
+
+  /// What rows have: the fields of `POST /memes` but the other ways for a picture to come, and what only lists tell.
+  static let fieldNames = MemeForm.names.subtracting(["image", "upload", "template", "remix"])
+    .union(["id", "file", "createdAt", "author"])
+
+  /// - Throws: everything that is wrong with the row.
+  package func read(_ row: Row, _ rules: Rules) throws(RowFault) -> ImportRow {
+    guard row.range.count <= Self.maximumRowBytes, let text = text.slice(row.range) else {
+      throw RowFault(nil, "A row has \(Self.maximumRowBytes >> 10) KiB at most.")
+    }
+    do throws(Problem) {
+      var fields = kind == .csv ? try record(text) : try FieldReader(body: text, known: Self.fieldNames)
+      return try fields.importRow(rules)
+    } catch {
+      let reasons = error.fields.map { RowFault.Reason($0.field, $0.message) }
+      throw RowFault(reasons.isEmpty ? [.init(nil, error.detail ?? "It cannot be read.")] : reasons)
+    }
+  }
+
+  /// The file that the row names, for a person who is told of the row; `nil` where that cannot be read.
+  package func file(of row: Row) -> String? {
+    guard row.range.count <= Self.maximumRowBytes, let text = text.slice(row.range) else {
+      return nil
+    }
+    let fields = kind == .csv ? try? record(text) : try? FieldReader(body: text, known: Self.fieldNames)
+    return fields?.sentText("file")
+  }
+
+  private func record(_ text: Bytes) throws(Problem) -> FieldReader {
+    try text.withUnsafeBytes { text throws(Problem) in
+      var csv = CSV(text)
+      _ = csv.next()
+      switch csv.fault {
+      case .openQuote:
+        throw Problem(.malformedRequest, "A quote is not closed, up to the list's end.")
+      case .textBehindQuote:
+        throw Problem(.malformedRequest, "Text follows behind a quote that closes.")
+      case nil: break
+      }
+      guard csv.fields.count <= columns.count else {
+        throw Problem(.malformedRequest, "It has more fields than the first line.")
+      }
+      // What is empty is not there.
+      return FieldReader(
+        zip(columns, csv.fields).filter { !$1.range.isEmpty }.map { ($0, .bytes(csv.bytes(of: $1))) })
+    }
+  }
+}
+
+extension FieldReader {
+  fileprivate mutating func importRow(_ rules: MemeList.Rules) throws(Problem) -> ImportRow {
+    require(["file"])
+    let file = text("file") { text throws(InvalidValue) in text }
+    let author = author(rules.authors)
+    let createdAt = text("createdAt") { text throws(InvalidValue) in
+      let time = try Timestamp(text)
+      guard (0...rules.latest.millisecondsSince1970).contains(time.millisecondsSince1970) else {
+        throw InvalidValue(code: "out-of-range", message: "A time from 1970 until now.")
+      }
+      return time
+    }
+    let draft = MemeForm.draft(
+      of: .image(Bytes()), reading: &self, over: PersonalSettings(), hasAuthor: author != nil,
+      faces: rules.faces, formats: rules.formats)
+    try finish()
+    return ImportRow(draft: draft, file: file ?? "", createdAt: createdAt, author: author)
+  }
+
+  private mutating func author(_ authors: ImportAuthors) -> Username? {
+    switch authors {
+    case .named: text("author", Username.init(_:))
+    case .everyRow(let author): author
+    case .nobody: nil
+    }
+  }
+}

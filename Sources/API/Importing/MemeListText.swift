@@ -1,0 +1,100 @@
+package import Bytes
+import HTTP
+package import Memes
+
+/// Writes lists that ``MemeList`` reads: rows with everything that a meme can be made by again.
+package struct MemeListText: Sendable {
+  private let kind: MemeList.Kind
+
+  /// - Parameter kind: comma-separated values, or a JSON object in each line.
+  package init(csv: Bool) { kind = csv ? .csv : .jsonLines }
+
+  /// What the list's file is called.
+  package var fileName: String { "memes.\(kind.rawValue)" }
+
+  /// What stands before the first row.
+  package var head: Bytes {
+    kind == .csv ? Bytes(Self.columns.map { "\($0)" }.joined(separator: ",") + "\r\n") : Bytes()
+  }
+
+  /// A list of pictures without captions, a JSON object in each line.
+  package static func list(ofFiles paths: [String]) -> Bytes {
+    var writer = ByteWriter(capacity: 4096)
+    for path in paths {
+      var json = JSONWriter()
+      json.object { $0.member("file", path) }
+      json.finish().withUnsafeBytes { writer.append($0) }
+      writer.append(UInt8(ascii: "\n"))
+    }
+    return writer.finish()
+  }
+
+  /// - Parameter picture: the path of the original in the folder.
+  package func row(_ meme: Meme, picture: String) -> Bytes {
+    kind == .csv ? values(meme, picture) : object(meme, picture)
+  }
+
+  private static let columns: [StaticString] = [
+    "file", "top", "bottom", "altText", "author", "createdAt", "visibility", "id", "captions",
+    "layout", "font", "fill", "outline", "outlineWidth", "size", "case", "align", "crop", "maxEdge",
+    "format",
+  ]
+
+  private func values(_ meme: Meme, _ picture: String) -> Bytes {
+    let (recipe, choices) = (meme.recipe, meme.recipe.choices)
+    let values: [String?] = [
+      picture, recipe.top.text, recipe.bottom.text, meme.writtenAltText?.text,
+      meme.author?.username.text, meme.createdAt.description, meme.visibility.rawValue,
+      meme.id.description, boxes(recipe), recipe.layout.rawValue, choices.font?.text,
+      choices.fill?.description, choices.outline?.description, choices.outlineWidth?.description,
+      choices.size?.description, choices.letterCase?.rawValue, choices.align?.rawValue,
+      recipe.crop?.description, recipe.maxEdge?.pixels.description, meme.format?.rawValue,
+    ]
+    var writer = ByteWriter(capacity: 512)
+    for (index, value) in values.enumerated() {
+      if index > 0 { writer.append(UInt8(ascii: ",")) }
+      CSV.append(value ?? "", to: &writer)
+    }
+    writer.append("\r\n")
+    return writer.finish()
+  }
+
+  private func boxes(_ recipe: Recipe) -> String? {
+    guard !recipe.captions.isEmpty else { return nil }
+    var json = JSONWriter()
+    MemeJSON.write(recipe.captions, to: &json)
+    return json.finish().utf8Text
+  }
+
+  private func object(_ meme: Meme, _ picture: String) -> Bytes {
+    let (recipe, choices) = (meme.recipe, meme.recipe.choices)
+    var json = JSONWriter()
+    json.object { json in
+      json.member("file", picture)
+      json.member("top", recipe.top.text)
+      json.member("bottom", recipe.bottom.text)
+      json.member("altText", meme.writtenAltText?.text)
+      json.member("author", meme.author?.username.text)
+      json.member("createdAt", meme.createdAt.description)
+      json.member("visibility", meme.visibility.rawValue)
+      json.member("id", meme.id.description)
+      json.name("captions")
+      MemeJSON.write(recipe.captions, to: &json)
+      json.member("layout", recipe.layout.rawValue)
+      json.member("font", choices.font?.text)
+      json.member("fill", choices.fill?.description)
+      json.member("outline", choices.outline?.description)
+      json.member("outlineWidth", choices.outlineWidth)
+      json.member("size", choices.size)
+      json.member("case", choices.letterCase?.rawValue)
+      json.member("align", choices.align?.rawValue)
+      json.member("crop", recipe.crop?.description)
+      if let maxEdge = recipe.maxEdge { json.member("maxEdge", maxEdge.pixels) }
+      json.member("format", meme.format?.rawValue)
+    }
+    var writer = ByteWriter(capacity: 512)
+    json.finish().withUnsafeBytes { writer.append($0) }
+    writer.append(UInt8(ascii: "\n"))
+    return writer.finish()
+  }
+}

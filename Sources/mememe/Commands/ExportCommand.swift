@@ -1,0 +1,43 @@
+import Foundation
+import Memes
+
+/// `mememe export`: writes all memes into a folder, and tells which it could not read.
+///
+/// Exits 0 where everything is there, 1 where something is not, 130 or 143 where somebody ended it.
+struct ExportCommand {
+  private let order: ExportOrder
+  private let settings: Settings
+  private let progress = ProgressLine("exporting", .things("memes"))
+
+  init(_ order: ExportOrder, _ settings: Settings) { (self.order, self.settings) = (order, settings) }
+
+  /// - Returns: the exit code.
+  func run() async -> Int32 {
+    let stop = StopSignal()
+    do {
+      let summary = try await Server.export(
+        settings, order, isStopped: { stop.hasCome },
+        report: { id, reason in tell("meme \(id) was left out: \(reason); mememe check says more") },
+        progress: { progress.show($0, of: $1) })
+      progress.clear()
+      if let code = stop.exitCode, !summary.isWhole {
+        tell("stopped; the same command goes on where it ended")
+        return code
+      }
+      print(
+        """
+        exported \(summary.memes) memes into \(order.folder); \(summary.filesWritten) files were written, \
+        \(summary.damaged) memes were left out
+        """)
+      return summary.damaged == 0 ? 0 : 1
+    } catch {
+      tell("mememe: \((error as? MemeError)?.reason ?? "\(error)")")
+      return 1
+    }
+  }
+
+  private func tell(_ text: String) {
+    progress.clear()
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+  }
+}

@@ -1,0 +1,161 @@
+import API
+import Bytes
+import Foundation
+import Memes
+import Storage
+
+/// `mememe import`: makes memes of a folder of pictures with a list, and tells which rows it could not take.
+///
+/// Exits 0 where every row is there, 1 where one is not, 130 or 143 where somebody ended it.
+final class ImportCommand {
+  private let order: ImportOrder
+  private let settings: Settings
+  private let progress: ProgressLine
+  private var counts = Counts()
+  private var failed: [MemeList.Row] = []
+
+  private struct Counts {
+    var imported = 0
+    var there = 0
+    var deleted = 0
+    var all: Int { imported + there + deleted }
+  }
+
+  init(_ order: ImportOrder, _ settings: Settings) {
+    (self.order, self.settings) = (order, settings)
+    progress = ProgressLine(order.isTrial ? "checking" : "importing", .things("rows"))
+  }
+
+  /// - Returns: the exit code.
+  func run() async -> Int32 {
+    let stop = StopSignal()
+    do {
+      let folder = try PictureFolder(order.folder, maximumBytes: settings.maxUploadBytes)
+      let (name, text, kind) = try source(in: folder)
+      let list: MemeList
+      do throws(MemeList.Invalid) { list = try MemeList(text, kind) } catch {
+        throw PictureFolder.Unusable(description: "\(name): \(error)")
+      }
+      try await run(list, from: folder, until: stop)
+      if let code = stop.exitCode, counts.all + failed.count < list.rows.count {
+        tell("stopped; the same command goes on where it ended")
+        report()
+        return code
+      }
+      try keepFailed(of: list, named: name, in: folder)
+    } catch {
+      progress.clear()
+      if counts.all > 0 { report() }
+      tell("mememe: \(reason(of: error))")
+      return 1
+    }
+    report()
+    return failed.isEmpty ? 0 : 1
+  }
+
+  private func source(
+    in folder: PictureFolder
+  ) throws -> (name: String, text: Bytes, kind: MemeList.Kind) {
+    if order.isWithoutCaptions { return ("memes.jsonl", folder.listOfPictures(), .jsonLines) }
+    if let list = try folder.list(named: order.list) { return list }
+    throw PictureFolder.Unusable(
+      description: """
+        there is no memes.csv, memes.jsonl or memes.json in \(folder.path); \
+        --without-captions makes memes of the pictures alone
+        """)
+  }
+
+  private func run(
+    _ list: MemeList, from folder: PictureFolder, until stop: StopSignal
+  ) async throws {
+    let desk = try await ImportDesk(
+      settings, from: folder, as: order.authors, isTrial: order.isTrial)
+    let read: Importing.ReadRow = { [rules = desk.rules] place in
+      do throws(RowFault) { return .success(try list.read(list.rows[place], rules)) } catch {
+        return .failure(error)
+      }
+    }
+    let all = Int64(list.rows.count)
+    progress.show(0, of: all)
+    do {
+      try await desk.importing.run(
+        list.rows.count, read: read, isStopped: { stop.hasCome }
+      ) { place, outcome in
+        count(outcome, of: list.rows[place], in: list)
+        progress.show(Int64(counts.all + failed.count), of: all)
+      }
+    } catch {
+      await desk.end()
+      throw error
+    }
+    await desk.end()
+    progress.clear()
+  }
+
+  private func count(_ outcome: ImportOutcome, of row: MemeList.Row, in list: MemeList) {
+    switch outcome {
+    case .imported: counts.imported += 1
+    case .there: counts.there += 1
+    case .deleted: counts.deleted += 1
+    case .failed(let fault):
+      failed.append(row)
+      progress.clear()
+      let place = ["line \(row.line)", list.file(of: row)].compactMap(\.self).joined(separator: ", ")
+      let reasons = fault.reasons.map { reason in
+        reason.field.map { "\($0): \(reason.message)" } ?? reason.message
+      }
+      tell("\(place): \(reasons.joined(separator: " "))")
+    }
+  }
+
+  /// Beside the list, so that they can be corrected and imported.
+  private func keepFailed(of list: MemeList, named name: String, in folder: PictureFolder) throws {
+    guard !order.isTrial else { return }
+    let path = name as NSString
+    let stem = path.deletingPathExtension
+    let failedName = stem.hasSuffix("-failed") ? name : "\(stem)-failed.\(path.pathExtension)"
+    if failed.isEmpty {
+      if failedName != name { try folder.replace(failedName, by: nil) }
+      return
+    }
+    try folder.replace(failedName, by: list.copy(of: failed))
+    tell("rows that failed are in \(failedName); when they are mended: mememe import … --list \(failedName)")
+  }
+
+  private func report() {
+    let verb = order.isTrial ? "would import" : "imported"
+    print(
+      """
+      \(verb) \(counts.imported) memes into \(settings.dataFolder); \(counts.there) were there, \
+      \(counts.deleted) were deleted and stay so, \(failed.count) failed
+      """)
+  }
+
+  private func reason(of error: any Error) -> String {
+    switch error {
+    case DataFolder.Failure.inUse:
+      "\(error); stop the server first, for an import has the folder to itself"
+    case MemeError.storageFull: "the disk is full; what is told above is kept"
+    case let error as MemeError: error.reason
+    default: "\(error)"
+    }
+  }
+
+  private func tell(_ text: String) {
+    FileHandle.standardError.write(Data("\(text.forTerminal)\n".utf8))
+  }
+}
+
+extension String {
+  /// Without what a terminal, or somebody who reads a log, could take for something else.
+  fileprivate var forTerminal: String {
+    var scalars = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("\u{FFFD}")
+      default: scalars.append(scalar)
+      }
+    }
+    return String(scalars)
+  }
+}

@@ -1,0 +1,137 @@
+import API
+import Foundation
+import Imaging
+import Memes
+import Rendering
+import SQLite
+import Storage
+
+/// What imports into a data folder, put together from the settings.
+struct ImportDesk {
+  let importing: Importing
+  let rules: MemeList.Rules
+  private let pool: RenderPool
+  private let close: () async -> Void
+
+  /// Opens the data folder as its owner, and makes it where there is none; for a trial only to look at it.
+  ///
+  /// - Throws: ``DataFolder/Failure`` where a server uses the folder, ``UnusableDatabase``; ``NoDatabase`` for a trial where
+  ///   there is none.
+  init(
+    _ settings: Settings, from pictures: PictureFolder, as authors: ImportAuthors, isTrial: Bool
+  ) async throws {
+    let limits = try Server.pictureLimits(settings)
+    let workers = settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount
+    // While some are drawn others are read, and others wait for those before them.
+    let parallel = 4 * workers
+    let stock = try Stock(settings, isTrial: isTrial, readers: parallel)
+    if let fonts = settings.fontFolder { _ = AddedFont.add(folder: fonts) }
+    var rendering = RendererSettings(workers: workers)
+    // Nobody waits for an answer, and no picture is given up because the machine is busy.
+    rendering.timeoutSeconds = 3600
+    let pool = RenderPool(settings: rendering)
+    do {
+      let renderer = PooledRenderer(pool: pool, limits: limits, digest: Server.digest)
+      rules = MemeList.Rules(
+        faces: try await renderer.faces(), formats: try await renderer.writable(OutputFormat.allCases),
+        authors: authors, now: .now())
+      importing = Importing(
+        catalogue: SQLiteImportCatalogue(stock.readers), pictures: pictures,
+        maker: try stock.maker(settings, renderer), digest: Server.digest, parallel: parallel,
+        now: { .now() })
+    } catch {
+      await pool.stop()
+      await stock.close()
+      throw error
+    }
+    self.pool = pool
+    close = { await stock.close() }
+  }
+
+  func end() async {
+    await pool.stop()
+    await close()
+  }
+}
+
+/// The database that is imported into.
+private struct Stock {
+  let readers: Readers
+  /// `nil` for a trial.
+  private let database: Database?
+  private let folder: DataFolder?
+
+  init(_ settings: Settings, isTrial: Bool, readers: Int) throws {
+    guard isTrial else {
+      let folder = try DataFolder(path: settings.dataFolder)
+      let database = try MemeDatabase.open(in: folder, migrations: Server.migrations)
+      (self.folder, self.database, self.readers) = (folder, database, database.readers)
+      return
+    }
+    let path = settings.dataFolder
+    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
+      throw NoDatabase(folder: path)
+    }
+    self.readers = try MemeDatabase.openForReading(
+      at: path, migrations: Server.migrations, readers: readers
+    ).readers
+    (folder, database) = (nil, nil)
+  }
+
+  func maker(_ settings: Settings, _ renderer: PooledRenderer) throws -> Importing.Maker {
+    guard let database, let folder else { return .checking(renderer) }
+    let store = SQLiteMemes(database)
+    let drawing = Drawing(
+      memes: store, uploads: SQLiteUploads(database), templates: SQLiteTemplates(database),
+      renderer: renderer, defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge),
+      now: { .now() })
+    let floor = settings.diskFloorBytes
+    return .keeping(drawing, store) { [path = folder.path] in
+      FreeDisk.bytes(at: path).map { $0 >= floor } ?? true
+    }
+  }
+
+  func close() async {
+    if let database { await database.close() } else { readers.close() }
+    withExtendedLifetime(folder) {}
+  }
+}
+
+extension Server {
+  /// Takes memes of a data folder out, whether a server uses it or not.
+  ///
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``; ``NoSuchPerson``; and what the folder throws.
+  static func export(
+    _ settings: Settings, _ order: ExportOrder, isStopped: () -> Bool,
+    report: (MemeID, _ reason: String) -> Void,
+    progress: (_ done: Int64, _ all: Int64) -> Void
+  ) async throws -> CollectionSummary {
+    let path = settings.dataFolder
+    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
+      throw NoDatabase(folder: path)
+    }
+    // Most of the time goes into waiting for the disk.
+    let parallel = 8
+    let database = try MemeDatabase.openForReading(
+      at: path, migrations: migrations, readers: parallel)
+    defer { database.close() }
+    let author = try order.author.map { name in
+      guard let author = try SQLiteImportCatalogue(database.readers).author(named: name) else {
+        throw NoSuchPerson(username: name)
+      }
+      return author.id
+    }
+    let folder = try ExportFolder(
+      order.folder, of: order.author, as: MemeListText(csv: order.isCSV), digest: digest)
+    return try await CollectingMemes(
+      collection: SQLiteCollection(database), folder: folder, digest: digest, parallel: parallel
+    ).run(of: author, isStopped: isStopped, report: report, progress: progress)
+  }
+}
+
+/// Nobody has the name.
+struct NoSuchPerson: Error, CustomStringConvertible {
+  let username: Username
+
+  var description: String { "nobody has the username \(username)" }
+}

@@ -1,0 +1,104 @@
+import API
+import Bytes
+import Foundation
+import Memes
+import Synchronization
+
+/// The folder that an export fills: new, or one that the same export began.
+///
+/// Its mark says what export that is, and is locked while one runs.
+final class ExportFolder: MemeFolder {
+  /// Why an export cannot go there.
+  struct Unusable: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private static let mark = "mememe-export.json"
+  private static let folders = ["pictures", "memes"]
+
+  private let path: String
+  private let text: MemeListText
+  private let digest: Digester
+  private let lock: Int32
+  // Used by one task at a time, as the protocol has it.
+  nonisolated(unsafe) private var list: DurableFile?
+
+  /// - Parameters:
+  ///   - author: whose memes are taken out; `nil`: everybody's.
+  ///   - digest: by which files are compared that are there.
+  init(
+    _ path: String, of author: Username?, as text: MemeListText, digest: @escaping Digester
+  ) throws {
+    (self.path, self.text, self.digest) = (path, text, digest)
+    let mark = Self.markText(author, text)
+    try Self.make(path)
+    let names = try Self.names(in: path)
+    let found = try? String(contentsOfFile: "\(path)/\(Self.mark)", encoding: .utf8)
+    guard names.isEmpty || found == mark || names == [Self.mark] && found == "" else {
+      throw Unusable(
+        description: "\(path) is not empty, and not the folder of this export; name a new one")
+    }
+    lock = open("\(path)/\(Self.mark)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { throw FolderFailure(Self.mark) }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      close(lock)
+      throw Unusable(description: "another export writes into \(path) at the moment")
+    }
+    // Not by a new file under its name: this one is locked.
+    let count = mark.withCString { pwrite(lock, $0, strlen($0), 0) }
+    guard count == mark.utf8.count, fsync(lock) == 0 else { throw FolderFailure(Self.mark) }
+    for folder in Self.folders { try Self.make("\(path)/\(folder)") }
+    let list = try DurableFile(text.fileName, in: path)
+    try list.append(text.head)
+    self.list = list
+  }
+
+  deinit {
+    flock(lock, LOCK_UN)
+    close(lock)
+  }
+
+  func holds(_ facts: PictureFacts, at path: String) throws -> Bool {
+    let path = "\(self.path)/\(path)"
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      Int(status.st_size) == facts.byteCount,
+      let data = try? Data(contentsOf: URL(filePath: path))
+    else { return false }
+    return digest(data.withUnsafeBytes { Bytes(copying: $0) }) == facts.digest
+  }
+
+  func write(_ bytes: Bytes, at path: String) throws {
+    try DurableFile.write(bytes, to: path, in: self.path)
+  }
+
+  func list(_ meme: Meme, picture: String) throws {
+    try list?.append(text.row(meme, picture: picture))
+  }
+
+  func finish(keeping paths: Set<String>) throws {
+    for folder in Self.folders { try DurableFile.sync(folder: "\(path)/\(folder)") }
+    try list?.finish()
+    list = nil
+    try DurableFile.sync(folder: path)
+    // What is deleted on the server since an export before this one must not stay behind.
+    for folder in Self.folders {
+      for name in try Self.names(in: "\(path)/\(folder)") where !paths.contains("\(folder)/\(name)") {
+        unlink("\(path)/\(folder)/\(name)")
+      }
+    }
+  }
+
+  private static func markText(_ author: Username?, _ text: MemeListText) -> String {
+    let author = author.map { "\"\($0)\"" } ?? "null"
+    return "{\"format\": 1, \"author\": \(author), \"list\": \"\(text.fileName)\"}\n"
+  }
+
+  private static func make(_ path: String) throws(FolderFailure) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FolderFailure(path) }
+  }
+
+  private static func names(in path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path)
+  }
+}

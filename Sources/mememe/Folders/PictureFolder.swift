@@ -1,0 +1,132 @@
+import API
+import Bytes
+import Foundation
+import Memes
+
+/// A folder of pictures, perhaps with a list, that somebody wants to import. Nothing outside of it is read.
+struct PictureFolder: ImportPictures {
+  /// Why the folder cannot be imported.
+  struct Unusable: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Of a list.
+  private static let maximumListBytes = 1 << 30
+
+  /// As it was given, for people.
+  let path: String
+  /// Without symbolic links.
+  private let root: String
+  private let maximumBytes: Int
+
+  /// - Parameter maximumBytes: of a picture's file.
+  init(_ path: String, maximumBytes: Int) throws(Unusable) {
+    guard let root = Self.realPath(path), Self.isFolder(root) else {
+      throw Unusable(description: "\(path) is not a folder that is there")
+    }
+    (self.path, self.root, self.maximumBytes) = (path, root, maximumBytes)
+  }
+
+  func picture(at path: String) throws(RowFault) -> Bytes {
+    let file = try open(path, maximumBytes: maximumBytes)
+    guard !file.isEmpty else { throw RowFault("file", "The file is empty.") }
+    return file
+  }
+
+  /// The list of this name; without a name the one that is there.
+  func list(named name: String?) throws(Unusable) -> (name: String, text: Bytes, kind: MemeList.Kind)? {
+    let names = MemeList.Kind.allCases.map { "memes.\($0.rawValue)" }
+    let found = name.map { [$0] } ?? names.filter { Self.realPath("\(root)/\($0)") != nil }
+    guard let name = found.first else { return nil }
+    guard found.count == 1 else {
+      throw Unusable(
+        description: "there are \(found.joined(separator: " and ")) in \(path); --list says which one is meant")
+    }
+    guard let kind = MemeList.Kind(rawValue: (name as NSString).pathExtension) else {
+      throw Unusable(description: "\(name): the name of a list ends with .csv, .jsonl or .json")
+    }
+    do throws(RowFault) {
+      return (name, try open(name, maximumBytes: Self.maximumListBytes), kind)
+    } catch {
+      throw Unusable(description: "\(name): \(error.reasons.map(\.message).joined(separator: " "))")
+    }
+  }
+
+  /// A list of every picture in the folder and the folders in it, by their names' endings, sorted. What is hidden is left out, and
+  /// symbolic links are not followed.
+  func listOfPictures() -> Bytes {
+    let endings = Set(PictureFormat.allCases.map(\.rawValue) + ["jpg", "jpe"])
+    let all = FileManager.default.enumerator(atPath: root)
+    var paths: [String] = []
+    while let path = all?.nextObject() as? String {
+      let name = (path as NSString).lastPathComponent
+      let type = all?.fileAttributes?[.type] as? FileAttributeType
+      if name.hasPrefix(".") {
+        if type == .typeDirectory { all?.skipDescendants() }
+      } else if type == .typeRegular, endings.contains((name as NSString).pathExtension.lowercased()) {
+        paths.append(path)
+      }
+    }
+    return MemeListText.list(ofFiles: paths.sorted())
+  }
+
+  /// Writes a file into the folder, or where there is nothing to write takes it away.
+  func replace(_ name: String, by text: Bytes?) throws(FolderFailure) {
+    guard let text else {
+      unlink("\(root)/\(name)")
+      return
+    }
+    try DurableFile.write(text, to: name, in: root)
+  }
+
+  private func open(_ path: String, maximumBytes: Int) throws(RowFault) -> Bytes {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard !path.hasPrefix("/"), !parts.contains("..") else { throw RowFault("file", Self.leadsOut) }
+    guard let real = Self.spellings(of: path).lazy.compactMap({ Self.realPath("\(root)/\($0)") }).first
+    else { throw RowFault("file", "There is no such file in the folder.") }
+    guard real.hasPrefix(root == "/" ? root : root + "/") else {
+      throw RowFault("file", Self.leadsOut)
+    }
+    // Not to wait for somebody at the other end of a pipe.
+    let file = Foundation.open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { throw RowFault("file", Self.cannotBeRead) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw RowFault("file", "This is not a file.")
+    }
+    guard status.st_size <= maximumBytes else {
+      throw RowFault("file", "The file has more than \(maximumBytes) bytes.")
+    }
+    let bytes = try Bytes(count: Int(status.st_size)) { memory throws(RowFault) in
+      var filled = 0
+      while filled < memory.count {
+        let count = read(file, memory.baseAddress?.advanced(by: filled), memory.count - filled)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw RowFault("file", Self.cannotBeRead) }
+        filled += count
+      }
+    }
+    guard let bytes else { throw RowFault("file", "There is no memory for the file.") }
+    return bytes
+  }
+
+  private static let leadsOut = "The path leads out of the folder."
+  private static let cannotBeRead = "The file cannot be read."
+
+  /// Some systems take the accents of names apart, and lists have them together, or the other way round.
+  private static func spellings(of path: String) -> [String] {
+    [path, path.precomposedStringWithCanonicalMapping, path.decomposedStringWithCanonicalMapping]
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard !path.utf8.contains(0), let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(validatingCString: real)
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
