@@ -139,7 +139,10 @@ let package = Package(
       ]),
     tests(
       "mememe",
-      ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
+      [
+        "API", "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "SQLite", "Storage", "Support",
+        "Wire",
+      ]),
     // A browser and the whole server.
     .testTarget(
       name: "WebTests", dependencies: ["Support"], exclude: ["Scenarios", "requirements.txt"],

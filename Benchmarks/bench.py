@@ -2,7 +2,7 @@
 
 Called by script/bench, which builds and installs what is measured. The arguments:
 
-    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload   which rows to measure (all)
+    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,transfer   which rows to measure (all)
     --seconds N                                                     how long each round of load lasts (8)
 """
 
@@ -28,6 +28,7 @@ import scale
 import social
 import streams
 import sync
+import transfer
 from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, cpu_seconds, form, photo, run, server
 
 # Debian 13 has version 7, whose program has another name.
@@ -235,6 +236,8 @@ def rows(arguments) -> list[Row]:
         result += overload.rows()
     if "streams" in wanted:
         result += streams.rows()
+    if "transfer" in wanted:
+        result += transfer.rows()
     return result
 
 
@@ -267,7 +270,7 @@ def write(result: list[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload")
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,transfer")
     parser.add_argument("--seconds", type=int, default=8)
     write(rows(parser.parse_args()))
 

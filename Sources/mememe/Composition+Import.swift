@@ -124,7 +124,7 @@ extension Server {
     let folder = try ExportFolder(
       order.folder, of: order.author, as: MemeListText(csv: order.isCSV), digest: digest)
     return try await CollectingMemes(
-      collection: SQLiteCollection(database), folder: folder, digest: digest, parallel: parallel
+      collection: SQLiteCollection(database.readers), folder: folder, digest: digest, parallel: parallel
     ).run(of: author, isStopped: isStopped, report: report, progress: progress)
   }
 }

@@ -59,7 +59,7 @@ struct ImportFolder {
         at: data.path, migrations: migrations, readers: 1)
     else { return 0 }
     defer { database.close() }
-    return (try? SQLiteCollection(database).count(of: nil)) ?? 0
+    return (try? SQLiteCollection(database.readers).count(of: nil)) ?? 0
   }
 }
 

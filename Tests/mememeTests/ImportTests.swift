@@ -144,6 +144,19 @@ struct ImportTests {
     }
   }
 
+  @Test func `a disk without room ends it, and no row is to blame`() async throws {
+    try await withImportFolder { folder in
+      try folder.put(.photo, as: "a.jpg")
+      try folder.put("file,top\na.jpg,x\na.jpg,y\n")
+      let full = try await folder.run("--disk-floor-bytes", "1125899906842624")
+      #expect(full.code == 1)
+      #expect(full.output.contains("the disk is full"), "\(full.output)")
+      #expect(!full.output.contains("line 2"))
+      #expect(!folder.has("memes-failed.csv"))
+      #expect(try await folder.run().output.contains("imported 2 memes"))
+    }
+  }
+
   @Test func `a folder without a list is imported where somebody says so`() async throws {
     try await withImportFolder { folder in
       try await folder.makePerson("ada")

@@ -2,20 +2,25 @@ import Bytes
 
 /// From a row to a meme that only has to be kept.
 extension Importing {
-  func prepare(_ read: Result<ImportRow, RowFault>) async -> Result<PreparedRow, MemeError> {
+  /// - Parameter time: when the meme is made, where the row does not say.
+  func prepare(
+    _ read: Result<ImportRow, RowFault>, at time: Timestamp
+  ) async -> Result<PreparedRow, MemeError> {
     let row: ImportRow
     switch read {
     case .success(let read): row = read
     case .failure(let fault): return .success(PreparedRow(.failed(fault)))
     }
-    do throws(MemeError) { return .success(try await prepare(row)) } catch {
+    do throws(MemeError) { return .success(try await prepare(row, at: time)) } catch {
       // What is wrong with one row is no reason to leave the others.
       guard let fault = RowFault(error) else { return .failure(error) }
       return .success(PreparedRow(.failed(fault)))
     }
   }
 
-  private func prepare(_ row: ImportRow) async throws(MemeError) -> PreparedRow {
+  private func prepare(
+    _ row: ImportRow, at time: Timestamp
+  ) async throws(MemeError) -> PreparedRow {
     // Without a look at the picture: what was imported before is passed over fast.
     if let id = row.draft.id, let outcome = try outcome(of: id) {
       return PreparedRow(outcome, id: id, bringsID: true)
@@ -42,7 +47,7 @@ extension Importing {
         among: draft.acceptableFormats, thumbnails: true)
       let meme = try NewMeme(
         draft, rendered, maxEdge: draft.recipe.maxEdge ?? drawing.defaultMaxEdge, id: id,
-        by: author, at: row.createdAt ?? now(), draftDigest: draftDigest)
+        by: author, at: row.createdAt ?? time, draftDigest: draftDigest)
       return PreparedRow(meme, in: store, bringsID: bringsID)
     }
   }

@@ -47,8 +47,9 @@ package struct Importing: Sendable {
     await withTaskGroup(of: Step.self) { group in
       while true {
         while line.running < parallel, line.begun < count, failure == nil, !isStopped() {
-          let place = line.begin()
-          group.addTask { .prepared(place, await prepare(read(place))) }
+          // Of rows that tell no time: so they are later than those before them.
+          let (place, time) = (line.begin(), now())
+          group.addTask { .prepared(place, await prepare(read(place), at: time)) }
         }
         guard let step = await group.next() else { break }
         switch step {

@@ -6,7 +6,7 @@ package import SQLite
 package struct SQLiteCollection: MemeCollection {
   private let readers: Readers
 
-  package init(_ database: ReadOnlyDatabase) { readers = database.readers }
+  package init(_ readers: Readers) { self.readers = readers }
 
   package func count(of author: UserID?) throws(MemeError) -> Int {
     try readers.read { db throws(MemeError) in

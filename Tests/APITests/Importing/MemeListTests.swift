@@ -33,12 +33,12 @@ struct MemeListTests {
     let id = "0192a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
     let lists = [
       try list(
-        """
-        \u{FEFF}file,top,bottom,altText,author,createdAt,visibility,id,captions,font,fill,size,case,crop,maxEdge,format
+        #"""
+        \#u{FEFF}file,top,bottom,altText,author,createdAt,visibility,id,captions,font,fill,size,case,crop,maxEdge,format
         a/é.jpg,"one
-        ""two""",,words,Ada,2020-02-29T12:00:00+01:00,friends,\(id),,impact,#FF0000,0.2,typed,"1,2,3,4",640,png
+        ""two""",,words,Ada,2020-02-29T12:00:00+01:00,friends,\#(id),,impact,#FF0000,0.2,typed,"1,2,3,4",640,png
         b.png,,,,,,,,"[{""text"": ""x,y"", ""x"": 0, ""y"": 0.5, ""width"": 1, ""height"": 0.5}]"
-        """),
+        """#),
       try list(
         """
         [{"file": "a/é.jpg", "top": "one\\n\\"two\\"", "altText": "words", "author": "Ada", "createdAt":

@@ -1,0 +1,158 @@
+import Bytes
+import Foundation
+import Imaging
+import Support
+import Testing
+import Wire
+
+/// `mememe export`, in processes of its own, and what `mememe import` makes of it.
+struct ExportCommandTests {
+  private func pixels(_ file: URL) throws -> [UInt8] {
+    let bytes = Bytes([UInt8](try Data(contentsOf: file)))
+    let header = try PictureHeader(
+      of: bytes, kinds: PictureKind.standard, maximumPixels: 10_000_000)
+    let buffer = PixelBuffer()
+    try PictureDecoder.decode(bytes, header: header, maximumEdge: 20_000, into: buffer)
+    return Array(buffer.pixels)
+  }
+
+  private func names(in folder: URL) throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+  }
+
+  /// Memes of every kind, two people's and nobody's.
+  ///
+  /// - Returns: how many are there to be exported.
+  private func fill(_ server: TestServer) async throws -> Int {
+    let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
+    let boxes = """
+      [{"text": "=1+1, \\"x\\"\\r\\n", "x": 0, "y": 0.25, "width": 0.5, "height": 0.25, "rotation": -12.5,
+        "fill": "#00ff00", "verticalAlign": "bottom"},
+       {"text": "", "x": 0.5, "y": 0.5, "width": 0.3333333333333333, "height": 0.5, "case": "typed"}]
+      """
+    let forms: [(Fixture, [String: String], String?)] = [
+      (.photo, ["top": " שלום 😀 ", "bottom": "a\nb"], nil),
+      (.photo, ["captions": boxes, "altText": "two, \"boxes\""], ada),
+      (.photo, ["top": "bar", "layout": "bar", "font": "comic", "visibility": "private"], ada),
+      (.transparent, ["bottom": "x", "crop": "10,10,60,60", "maxEdge": "50", "fill": "#123456"], bob),
+      (.moving, ["top": "moves", "size": "0.3", "outlineWidth": "0", "visibility": "friends"], ada),
+      (.webp, ["format": "png", "align": "left", "case": "typed", "top": "x"], nil),
+    ]
+    for (picture, fields, token) in forms {
+      let parts =
+        [FormBody.Part.file("image", try picture.bytes)]
+        + fields.sorted { $0.key < $1.key }.map { .field($0.key, $0.value) }
+      try await server.post(parts, token: token).expect(201)
+    }
+    let edited = try await server.make(top: "before", token: ada)
+    try await server.patch(edited, #"{"top": "after", "layout": "bar"}"#, token: ada).expect(200)
+    let gone = try await server.make(top: "gone", token: ada)
+    try await server.delete(gone, token: ada).expect(204)
+    let remix = try #require(edited.split(separator: "/").last)
+    try await server.post([.field("remix", String(remix)), .field("top", "again")]).expect(201)
+    return forms.count + 2
+  }
+
+  @Test(arguments: [["--csv"], []])
+  func `what is exported beside a server is imported as it was`(flags: [String]) async throws {
+    try await withImportFolder { folder in
+      let (one, two) = (folder.pictures.appending(path: "one"), folder.pictures.appending(path: "two"))
+      var count = 0
+      try await withServer(in: folder.data) { server in
+        count = try await fill(server)
+        let export = try await ServerProcess.run(
+          ["export", one.path] + flags + ["--data", folder.data.path])
+        #expect(export.code == 0, "\(export.output)")
+        #expect(export.output.contains("exported \(count) memes"))
+      }
+      let list = flags.isEmpty ? "memes.jsonl" : "memes.csv"
+      #expect(try names(in: one) == [list, "memes", "mememe-export.json", "pictures"])
+      let copy = ImportFolder(
+        pictures: one, data: folder.data.deletingLastPathComponent().appending(path: "copy"))
+      let early = try await copy.run()
+      #expect(early.code == 1)
+      #expect(early.output.contains("author: Nobody has the username ada."))
+      for name in ["ada", "bob"] { try await copy.makePerson(name) }
+      let late = try await copy.run()
+      #expect(late.code == 0, "\(late.output)")
+      #expect(late.output.contains("3 were there"))
+      try await copy.check()
+      #expect(
+        try await ServerProcess.run(["export", two.path] + flags + ["--data", copy.data.path]).code == 0)
+      #expect(try copy.text(of: list) == String(contentsOf: two.appending(path: list), encoding: .utf8))
+      #expect(try names(in: one.appending(path: "memes")).count == count)
+      for kind in ["pictures", "memes"] {
+        let files = try names(in: one.appending(path: kind))
+        #expect(try names(in: two.appending(path: kind)) == files)
+        for file in files {
+          #expect(
+            try pixels(one.appending(path: "\(kind)/\(file)"))
+              == pixels(two.appending(path: "\(kind)/\(file)")), "\(kind)/\(file)")
+        }
+      }
+      // Into where it is from nothing is imported again.
+      let back = try await ImportFolder(pictures: one, data: folder.data).run()
+      #expect(back.output.contains("imported 0 memes"), "\(back.output)")
+    }
+  }
+
+  @Test func `an export goes on where it was, and forgets what is deleted`() async throws {
+    try await withImportFolder { folder in
+      try folder.put(.photo, as: "a.jpg")
+      try folder.put("file,top\n" + (0..<80).map { "a.jpg,row \($0)" }.joined(separator: "\n"))
+      #expect(try await folder.run().code == 0)
+      let out = folder.pictures.appending(path: "out")
+      let pictures = out.appending(path: "pictures")
+      let command = try RunningCommand(
+        ["export", out.path, "--data", folder.data.path],
+        log: folder.data.deletingLastPathComponent().appending(path: "log"))
+      while command.isRunning, ((try? names(in: pictures)) ?? []).count < 5 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      #expect(try await command.end(by: SIGKILL).code == SIGKILL)
+      #expect(try !names(in: out).contains("memes.jsonl"))
+      #expect(try await folder.export(to: out).code == 0)
+      #expect(try names(in: pictures).count == 80)
+
+      let files = try names(in: pictures).sorted()
+      try Data(repeating: 7, count: try Fixture.photo.bytes.count)
+        .write(to: pictures.appending(path: files[0]))
+      try FileManager.default.removeItem(at: pictures.appending(path: files[1]))
+      try Data().write(to: pictures.appending(path: "\(files[2]).part"))
+      try await withServer(in: folder.data) { server in
+        let id = try #require(files[3].split(separator: ".").first)
+        try await server.delete("/memes/\(id)", token: server.adminToken).expect(204)
+        let again = try await folder.export(to: out)
+        #expect(again.code == 0, "\(again.output)")
+        #expect(again.output.contains("exported 79 memes"))
+        #expect(again.output.contains("2 files were written"))
+      }
+      #expect(try names(in: pictures) == Set(files).subtracting([files[3]]))
+      #expect(try Data(contentsOf: pictures.appending(path: files[0])) == Data(Fixture.photo.bytes))
+      let other = try await folder.export(to: out, "--csv")
+      #expect(other.code == 1)
+      #expect(other.output.contains("is not empty"))
+      #expect(try await folder.export(to: folder.pictures).code == 1)
+    }
+  }
+
+  @Test func `one person's are exported alone, and what is damaged is left out`() async throws {
+    try await withImportFolder { folder in
+      try await withServer(in: folder.data) { server in _ = try await fill(server) }
+      let out = folder.pictures.appending(path: "out")
+      let adas = try await folder.export(to: out, "--author", "ada")
+      #expect(adas.output.contains("exported 4 memes"), "\(adas.output)")
+      let nobody = try await folder.export(to: out, "--author", "nobody_here")
+      #expect(nobody.code == 1)
+      #expect(nobody.output.contains("nobody has the username"))
+
+      let all = folder.pictures.appending(path: "all")
+      try CheckedFolder(url: folder.data).execute(
+        "UPDATE blobs SET bytes = zeroblob(length(bytes)) WHERE id = (SELECT blob FROM pictures LIMIT 1);")
+      let damaged = try await folder.export(to: all)
+      #expect(damaged.code == 1)
+      #expect(damaged.output.contains("was left out"), "\(damaged.output)")
+      #expect(damaged.output.contains("exported 7 memes"))
+    }
+  }
+}
