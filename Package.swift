@@ -140,7 +140,8 @@ let package = Package(
     tests(
       "mememe",
       [
-        "API", "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "SQLite", "Storage", "Support",
+        "API", "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "SQLite", "Storage",
+        "Support",
         "Wire",
       ]),
     // A browser and the whole server.

@@ -33,7 +33,8 @@ struct ImportDesk {
     do {
       let renderer = PooledRenderer(pool: pool, limits: limits, digest: Server.digest)
       rules = MemeList.Rules(
-        faces: try await renderer.faces(), formats: try await renderer.writable(OutputFormat.allCases),
+        faces: try await renderer.faces(),
+        formats: try await renderer.writable(OutputFormat.allCases),
         authors: authors, now: .now())
       importing = Importing(
         catalogue: SQLiteImportCatalogue(stock.readers), pictures: pictures,
@@ -124,7 +125,8 @@ extension Server {
     let folder = try ExportFolder(
       order.folder, of: order.author, as: MemeListText(csv: order.isCSV), digest: digest)
     return try await CollectingMemes(
-      collection: SQLiteCollection(database.readers), folder: folder, digest: digest, parallel: parallel
+      collection: SQLiteCollection(database.readers), folder: folder, digest: digest,
+      parallel: parallel
     ).run(of: author, isStopped: isStopped, report: report, progress: progress)
   }
 }

@@ -34,8 +34,13 @@ struct ExportCommandTests {
       (.photo, ["top": " שלום 😀 ", "bottom": "a\nb"], nil),
       (.photo, ["captions": boxes, "altText": "two, \"boxes\""], ada),
       (.photo, ["top": "bar", "layout": "bar", "font": "comic", "visibility": "private"], ada),
-      (.transparent, ["bottom": "x", "crop": "10,10,60,60", "maxEdge": "50", "fill": "#123456"], bob),
-      (.moving, ["top": "moves", "size": "0.3", "outlineWidth": "0", "visibility": "friends"], ada),
+      (
+        .transparent, ["bottom": "x", "crop": "10,10,60,60", "maxEdge": "50", "fill": "#123456"],
+        bob
+      ),
+      (
+        .moving, ["top": "moves", "size": "0.3", "outlineWidth": "0", "visibility": "friends"], ada
+      ),
       (.webp, ["format": "png", "align": "left", "case": "typed", "top": "x"], nil),
     ]
     for (picture, fields, token) in forms {
@@ -56,7 +61,9 @@ struct ExportCommandTests {
   @Test(arguments: [["--csv"], []])
   func `what is exported beside a server is imported as it was`(flags: [String]) async throws {
     try await withImportFolder { folder in
-      let (one, two) = (folder.pictures.appending(path: "one"), folder.pictures.appending(path: "two"))
+      let (one, two) = (
+        folder.pictures.appending(path: "one"), folder.pictures.appending(path: "two")
+      )
       var count = 0
       try await withServer(in: folder.data) { server in
         count = try await fill(server)
@@ -78,8 +85,10 @@ struct ExportCommandTests {
       #expect(late.output.contains("3 were there"))
       try await copy.check()
       #expect(
-        try await ServerProcess.run(["export", two.path] + flags + ["--data", copy.data.path]).code == 0)
-      #expect(try copy.text(of: list) == String(contentsOf: two.appending(path: list), encoding: .utf8))
+        try await ServerProcess.run(["export", two.path] + flags + ["--data", copy.data.path]).code
+          == 0)
+      #expect(
+        try copy.text(of: list) == String(contentsOf: two.appending(path: list), encoding: .utf8))
       #expect(try names(in: one.appending(path: "memes")).count == count)
       for kind in ["pictures", "memes"] {
         let files = try names(in: one.appending(path: kind))
@@ -148,7 +157,8 @@ struct ExportCommandTests {
 
       let all = folder.pictures.appending(path: "all")
       try CheckedFolder(url: folder.data).execute(
-        "UPDATE blobs SET bytes = zeroblob(length(bytes)) WHERE id = (SELECT blob FROM pictures LIMIT 1);")
+        "UPDATE blobs SET bytes = zeroblob(length(bytes)) WHERE id = (SELECT blob FROM pictures LIMIT 1);"
+      )
       let damaged = try await folder.export(to: all)
       #expect(damaged.code == 1)
       #expect(damaged.output.contains("was left out"), "\(damaged.output)")

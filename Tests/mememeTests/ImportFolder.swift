@@ -20,7 +20,9 @@ struct ImportFolder {
     try Data(bytes).write(to: file)
   }
 
-  func put(_ text: String, as name: String = "memes.csv") throws { try put(Array(text.utf8), as: name) }
+  func put(_ text: String, as name: String = "memes.csv") throws {
+    try put(Array(text.utf8), as: name)
+  }
 
   func text(of name: String) throws -> String {
     try String(contentsOf: pictures.appending(path: name), encoding: .utf8)
@@ -85,7 +87,9 @@ struct RunningCommand {
     let file = try FileHandle(forWritingTo: log)
     process.executableURL = ServerProcess.executable
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MEMEME_") }
+    process.environment = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("MEMEME_")
+    }
     (process.standardOutput, process.standardError) = (file, file)
     process.standardInput = FileHandle.nullDevice
     ending = try process.startAlone()

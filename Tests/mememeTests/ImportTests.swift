@@ -62,8 +62,10 @@ struct ImportTests {
       for told in [
         "line 3, gone.jpg: author: Nobody has the username nobody_here. file: There is no such file",
         "line 4, cut.jpg: file:", "line 5, text.jpg: file:", "line 6, empty.jpg: file:",
-        "line 7, a.jpg: top:", "fill:", "line 8, a.jpg: crop: The picture is 640 × 480 pixels.",
-        "line 9, ../a.jpg: file: The path leads out", "line 10, /etc/passwd: file: The path leads out",
+        "line 7, a.jpg: fill:", "top: At most 280",
+        "line 8, a.jpg: crop: The picture is 640 × 480 pixels.",
+        "line 9, ../a.jpg: file: The path leads out",
+        "line 10, /etc/passwd: file: The path leads out",
       ] {
         #expect(run.output.contains(told), "\(told) in \(run.output)")
       }
@@ -89,7 +91,9 @@ struct ImportTests {
       try files.createSymbolicLink(atPath: "\(root)/up", withDestinationPath: "..")
       try files.createSymbolicLink(atPath: "\(root)/here.jpg", withDestinationPath: "in/a.jpg")
       #expect(mkfifo("\(root)/pipe.jpg", 0o600) == 0)
-      try folder.put("file,top\nout.jpg,1\nup/secret.jpg,2\npipe.jpg,3\nin,4\nhere.jpg,5\nin/../../secret.jpg,6\n")
+      try folder.put(
+        "file,top\nout.jpg,1\nup/secret.jpg,2\npipe.jpg,3\nin,4\nhere.jpg,5\nin/../../secret.jpg,6\n"
+      )
       let run = try await folder.run()
       #expect(run.code == 1)
       #expect(run.output.contains("imported 1 memes"), "\(run.output)")
@@ -182,7 +186,8 @@ struct ImportTests {
 
   @Test func `words that mean nothing are told how it goes`() async throws {
     for words in [
-      ["import"], ["import", "a", "b"], ["import", "a", "--author"], ["import", "a", "--author", "a b"],
+      ["import"], ["import", "a", "b"], ["import", "a", "--author"],
+      ["import", "a", "--author", "a b"],
       ["import", "a", "--author", "ada", "--no-authors"], ["import", "--dry-run"],
       ["import", "a", "--list", "x.csv", "--without-captions"], ["export"],
       ["export", "a", "--without"], ["export", "a", "--author=x"],

@@ -44,7 +44,11 @@ struct CSV {
     fault = nil
     repeat { readField() } while skip(UInt8(ascii: ","))
     let end = position
-    if skip(UInt8(ascii: "\r")) { _ = skip(UInt8(ascii: "\n")) } else { _ = skip(UInt8(ascii: "\n")) }
+    if skip(UInt8(ascii: "\r")) {
+      _ = skip(UInt8(ascii: "\n"))
+    } else {
+      _ = skip(UInt8(ascii: "\n"))
+    }
     return start..<end
   }
 

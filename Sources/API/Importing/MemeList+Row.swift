@@ -34,7 +34,8 @@ extension MemeList {
       throw RowFault(nil, "A row has \(Self.maximumRowBytes >> 10) KiB at most.")
     }
     do throws(Problem) {
-      var fields = kind == .csv ? try record(text) : try FieldReader(body: text, known: Self.fieldNames)
+      var fields =
+        kind == .csv ? try record(text) : try FieldReader(body: text, known: Self.fieldNames)
       return try fields.importRow(rules)
     } catch {
       let reasons = error.fields.map { RowFault.Reason($0.field, $0.message) }
@@ -47,7 +48,8 @@ extension MemeList {
     guard row.range.count <= Self.maximumRowBytes, let text = text.slice(row.range) else {
       return nil
     }
-    let fields = kind == .csv ? try? record(text) : try? FieldReader(body: text, known: Self.fieldNames)
+    let fields =
+      kind == .csv ? try? record(text) : try? FieldReader(body: text, known: Self.fieldNames)
     return fields?.sentText("file")
   }
 
@@ -67,7 +69,9 @@ extension MemeList {
       }
       // What is empty is not there.
       return FieldReader(
-        zip(columns, csv.fields).filter { !$1.range.isEmpty }.map { ($0, .bytes(csv.bytes(of: $1))) })
+        zip(columns, csv.fields).filter { !$1.range.isEmpty }.map {
+          ($0, .bytes(csv.bytes(of: $1)))
+        })
     }
   }
 }

@@ -105,12 +105,14 @@ extension MemeList {
         columns.append(csv.bytes(of: field).utf8Text ?? "\u{FFFD}")
       }
       guard csv.fault == nil, columns.contains("file") else {
-        throw Invalid(description: "Its first line must name the columns, and file must be one. \(hint)")
+        throw Invalid(
+          description: "Its first line must name the columns, and file must be one. \(hint)")
       }
       let unknown = columns.filter { !fieldNames.contains($0) }
       guard unknown.isEmpty else {
         throw Invalid(
-          description: "There are no columns of these names: \(unknown.joined(separator: ", ")). \(hint)")
+          description:
+            "There are no columns of these names: \(unknown.joined(separator: ", ")). \(hint)")
       }
       guard Set(columns).count == columns.count else {
         throw Invalid(description: "Its first line names a column twice.")
@@ -130,7 +132,9 @@ extension MemeList {
       while let range = csv.next() {
         if range.isEmpty { continue }
         let isWhole = csv.fault == nil
-        let field = column.flatMap { isWhole && csv.fields.indices.contains($0) ? csv.fields[$0] : nil }
+        let field = column.flatMap {
+          isWhole && csv.fields.indices.contains($0) ? csv.fields[$0] : nil
+        }
         rows.append(
           Row(
             line: lines.line(of: range.lowerBound), range: range,
@@ -146,7 +150,8 @@ extension MemeList {
       while start < text.count {
         let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
         if text[start..<end].contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) {
-          rows.append(Row(line: line, range: start..<end, createdAt: time(of: start..<end, in: bytes)))
+          rows.append(
+            Row(line: line, range: start..<end, createdAt: time(of: start..<end, in: bytes)))
         }
         (start, line) = (end + 1, line + 1)
       }

@@ -109,7 +109,8 @@ package struct CollectingMemes: Sendable {
     if try folder.holds(facts, at: path) { return 0 }
     let bytes = try collection.file(role, of: meme.id, at: meme.version)
     guard digest(bytes) == facts.digest else {
-      throw Damage(reason: "the bytes of its \(role == .original ? "original" : "image") have another digest")
+      throw Damage(
+        reason: "the bytes of its \(role == .original ? "original" : "image") have another digest")
     }
     try folder.write(bytes, at: path)
     return 1

@@ -33,7 +33,9 @@ package struct RowFault: Error, Sendable, Equatable {
     /// One sentence: for people.
     package let message: String
 
-    package init(_ field: String?, _ message: String) { (self.field, self.message) = (field, message) }
+    package init(_ field: String?, _ message: String) {
+      (self.field, self.message) = (field, message)
+    }
   }
 
   package init(_ reasons: [Reason]) { self.reasons = reasons }

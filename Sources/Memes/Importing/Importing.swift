@@ -55,7 +55,9 @@ package struct Importing: Sendable {
         switch step {
         case .kept(let place, let outcome):
           line.end()
-          do throws(MemeError) { tell(place, try outcome.get()) } catch { failure = failure ?? error }
+          do throws(MemeError) { tell(place, try outcome.get()) } catch {
+            failure = failure ?? error
+          }
         case .prepared(let place, let prepared):
           for (place, prepared) in line.take(prepared, at: place) {
             do throws(MemeError) {

@@ -9,7 +9,9 @@ struct ExportCommand {
   private let settings: Settings
   private let progress = ProgressLine("exporting", .things("memes"))
 
-  init(_ order: ExportOrder, _ settings: Settings) { (self.order, self.settings) = (order, settings) }
+  init(_ order: ExportOrder, _ settings: Settings) {
+    (self.order, self.settings) = (order, settings)
+  }
 
   /// - Returns: the exit code.
   func run() async -> Int32 {
@@ -17,7 +19,8 @@ struct ExportCommand {
     do {
       let summary = try await Server.export(
         settings, order, isStopped: { stop.hasCome },
-        report: { id, reason in tell("meme \(id) was left out: \(reason); mememe check says more") },
+        report: { id, reason in tell("meme \(id) was left out: \(reason); mememe check says more")
+        },
         progress: { progress.show($0, of: $1) })
       progress.clear()
       if let code = stop.exitCode, !summary.isWhole {

@@ -100,7 +100,8 @@ final class ImportCommand {
     case .failed(let fault):
       failed.append(row)
       progress.clear()
-      let place = ["line \(row.line)", list.file(of: row)].compactMap(\.self).joined(separator: ", ")
+      let place = ["line \(row.line)", list.file(of: row)].compactMap(\.self).joined(
+        separator: ", ")
       let reasons = fault.reasons.map { reason in
         reason.field.map { "\($0): \(reason.message)" } ?? reason.message
       }
@@ -119,7 +120,9 @@ final class ImportCommand {
       return
     }
     try folder.replace(failedName, by: list.copy(of: failed))
-    tell("rows that failed are in \(failedName); when they are mended: mememe import … --list \(failedName)")
+    tell(
+      "rows that failed are in \(failedName); when they are mended: mememe import … --list \(failedName)"
+    )
   }
 
   private func report() {

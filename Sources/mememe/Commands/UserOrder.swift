@@ -44,7 +44,8 @@ enum UserOrder {
         try Self.read(order[1], Username.init(_:)),
         try reason.map { text throws(InvalidOrder) in try Self.read(text, SuspensionReason.init) })
     case ("unsuspend", 2): self = .unsuspend(try Self.read(order[1], Username.init(_:)))
-    default: throw InvalidOrder(Self.usage, "this is not one of the things that can be done with accounts")
+    default:
+      throw InvalidOrder(Self.usage, "this is not one of the things that can be done with accounts")
     }
     words = flags.rest
   }

@@ -49,7 +49,9 @@ final class DurableFile {
   /// Gives the file its name. That is durable when the folder is synced.
   func finish() throws(FolderFailure) {
     try flush()
-    guard fsync(file) == 0, rename(path + Self.partial, path) == 0 else { throw FolderFailure(name) }
+    guard fsync(file) == 0, rename(path + Self.partial, path) == 0 else {
+      throw FolderFailure(name)
+    }
     close(file)
     file = -1
   }

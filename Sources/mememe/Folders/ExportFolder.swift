@@ -83,7 +83,8 @@ final class ExportFolder: MemeFolder {
     try DurableFile.sync(folder: path)
     // What is deleted on the server since an export before this one must not stay behind.
     for folder in Self.folders {
-      for name in try Self.names(in: "\(path)/\(folder)") where !paths.contains("\(folder)/\(name)") {
+      for name in try Self.names(in: "\(path)/\(folder)") where !paths.contains("\(folder)/\(name)")
+      {
         unlink("\(path)/\(folder)/\(name)")
       }
     }

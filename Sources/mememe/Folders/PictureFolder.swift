@@ -34,13 +34,17 @@ struct PictureFolder: ImportPictures {
   }
 
   /// The list of this name; without a name the one that is there.
-  func list(named name: String?) throws(Unusable) -> (name: String, text: Bytes, kind: MemeList.Kind)? {
+  func list(named name: String?) throws(Unusable) -> (
+    name: String, text: Bytes, kind: MemeList.Kind
+  )? {
     let names = MemeList.Kind.allCases.map { "memes.\($0.rawValue)" }
     let found = name.map { [$0] } ?? names.filter { Self.realPath("\(root)/\($0)") != nil }
     guard let name = found.first else { return nil }
     guard found.count == 1 else {
       throw Unusable(
-        description: "there are \(found.joined(separator: " and ")) in \(path); --list says which one is meant")
+        description:
+          "there are \(found.joined(separator: " and ")) in \(path); --list says which one is meant"
+      )
     }
     guard let kind = MemeList.Kind(rawValue: (name as NSString).pathExtension) else {
       throw Unusable(description: "\(name): the name of a list ends with .csv, .jsonl or .json")
@@ -63,7 +67,9 @@ struct PictureFolder: ImportPictures {
       let type = all?.fileAttributes?[.type] as? FileAttributeType
       if name.hasPrefix(".") {
         if type == .typeDirectory { all?.skipDescendants() }
-      } else if type == .typeRegular, endings.contains((name as NSString).pathExtension.lowercased()) {
+      } else if type == .typeRegular,
+        endings.contains((name as NSString).pathExtension.lowercased())
+      {
         paths.append(path)
       }
     }
@@ -82,7 +88,8 @@ struct PictureFolder: ImportPictures {
   private func open(_ path: String, maximumBytes: Int) throws(RowFault) -> Bytes {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard !path.hasPrefix("/"), !parts.contains("..") else { throw RowFault("file", Self.leadsOut) }
-    guard let real = Self.spellings(of: path).lazy.compactMap({ Self.realPath("\(root)/\($0)") }).first
+    guard
+      let real = Self.spellings(of: path).lazy.compactMap({ Self.realPath("\(root)/\($0)") }).first
     else { throw RowFault("file", "There is no such file in the folder.") }
     guard real.hasPrefix(root == "/" ? root : root + "/") else {
       throw RowFault("file", Self.leadsOut)

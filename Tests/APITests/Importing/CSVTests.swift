@@ -63,7 +63,9 @@ struct CSVTests {
 
   @Test func `what is written is read again as it was`() {
     var random = SeededRandom(4180)
-    let pieces = ["\"", ",", "\r", "\n", "\r\n", " ", "a", "é", "😀", "\u{0}", "\u{FEFF}", ";", "\t"]
+    let pieces = [
+      "\"", ",", "\r", "\n", "\r\n", " ", "a", "é", "😀", "\u{0}", "\u{FEFF}", ";", "\t",
+    ]
     for _ in 0..<500 {
       let record = (0..<Int.random(in: 2...6, using: &random)).map { _ in
         (0..<Int.random(in: 0...8, using: &random)).map { _ in

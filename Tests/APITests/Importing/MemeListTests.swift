@@ -75,7 +75,8 @@ struct MemeListTests {
           file,top,fill,size,crop,captions,author,createdAt,visibility,id,layout,font
           ,\(long),red,2,1,[,a b,yesterday,all,1,wide,comic
           """)) == [
-          "file", "top", "fill", "size", "crop", "captions", "author", "createdAt", "visibility", "id",
+          "file", "top", "fill", "size", "crop", "captions", "author", "createdAt", "visibility",
+          "id",
           "layout", "font",
         ])
     #expect(
@@ -83,14 +84,19 @@ struct MemeListTests {
         faults(
           #"{"file": 1, "top": {}, "captions": [{"text": "a", "tilt": 1}], "image": "a", "wat": 1}"#,
           .jsonLines)) == [
-          "file", "top", "captions[0].x", "captions[0].y", "captions[0].width", "captions[0].height",
+          "file", "top", "captions[0].x", "captions[0].y", "captions[0].width",
+          "captions[0].height",
           "captions[0].tilt", "image", "wat",
         ])
     #expect(try faults("file,visibility\na.jpg,private\n") == ["visibility"])
-    #expect(try faults("file,createdAt\na,1969-12-31T23:59:59Z\na,2999-01-01T00:00:00Z") == ["createdAt", "createdAt"])
+    #expect(
+      try faults("file,createdAt\na,1969-12-31T23:59:59Z\na,2999-01-01T00:00:00Z") == [
+        "createdAt", "createdAt",
+      ])
     #expect(try faults("file,top\na.jpg,x,y\na.jpg,\"x\"y\nb.jpg,\"x\n") == ["row", "row", "row"])
     #expect(try faults("7\n[]\n{\"file\": \"a\"\n", .jsonLines) == ["row", "row", "row"])
     #expect(try faults("[{\"file\": \"a\"}, {\"file\": \"b\"}, nope]", .json) == ["row"])
+    #expect(try faults("[{} {}, [1, 2], {\"file\": \"a\"}]", .json) == ["row", "row"])
     let large = String(repeating: "x", count: MemeList.maximumRowBytes)
     #expect(try faults("file,top\na.jpg,\(large)\nb.jpg,\n") == ["row"])
   }
@@ -112,10 +118,12 @@ struct MemeListTests {
 
   @Test func `rows come in the order of their times, and know their lines`() throws {
     let csv = try list(
-      "file,top,createdAt\na,\"1\n2\",2021-01-01T00:00:00Z\n\nb,,\nc,,2020-01-01T00:00:00Z\r\nd,,nonsense\ne,,2021-01-01T00:00:00Z")
+      "file,top,createdAt\na,\"1\n2\",2021-01-01T00:00:00Z\n\nb,,\nc,,2020-01-01T00:00:00Z\r\nd,,nonsense\ne,,2021-01-01T00:00:00Z"
+    )
     #expect(csv.rows.map { csv.file(of: $0) } == ["c", "a", "e", "b", "d"])
     #expect(csv.rows.map(\.line) == [6, 2, 8, 5, 7].map { $0 })
-    let json = try list("[\n{\"file\": \"b\"},\n\n{\"file\": \"a\", \"createdAt\": \"2020-01-01T00:00:00Z\"}]", .json)
+    let json = try list(
+      "[\n{\"file\": \"b\"},\n\n{\"file\": \"a\", \"createdAt\": \"2020-01-01T00:00:00Z\"}]", .json)
     #expect(json.rows.map(\.line) == [4, 2])
   }
 
@@ -132,14 +140,15 @@ struct MemeListTests {
 
   @Test(
     arguments: [
-      "", "{}", "[", "[{}", "[{},]", "[,]", "[{} {}]", "[{}] x", "[\"]", "[{\"a\": \"]}]", "[{}]]", "[{]}",
+      "", "{}", "[", "[{}", "[{},]", "[,]", "[{}] x", "[\"]", "[{\"a\": \"]}]", "[{}]]", "[{]}",
     ])
   func `what is no array is refused`(text: String) {
     #expect(throws: MemeList.Invalid.self) { try list(text, .json) }
   }
 
   @Test func `elements are found whatever is in them`() throws {
-    let text = #" [ {"file": "]}, \" [{"} , {"file":"\\"},{"file": "c", "captions": [{"text": ","}]} ] "#
+    let text =
+      #" [ {"file": "]}, \" [{"} , {"file":"\\"},{"file": "c", "captions": [{"text": ","}]} ] "#
     let found = try list(text, .json)
     #expect(found.rows.map { found.file(of: $0) } == ["]}, \" [{", "\\", "c"])
     #expect(try list("[]", .json).rows.isEmpty)
@@ -151,7 +160,8 @@ struct MemeListTests {
     let some = csv.copy(of: [csv.rows[2], csv.rows[0]])
     #expect(some.utf8Text == "\u{FEFF}file,top\r\na,\"x\r\ny\"\nc,d\n")
     let json = try list("[{\"file\":\n\"a\"}, 7,\n {\"file\": \"b\"}]", .json)
-    #expect(json.copy(of: [json.rows[1], json.rows[2]]).utf8Text == "[\n7,\n{\"file\": \"b\"}\n]\n")
+    #expect(
+      json.copy(of: [json.rows[1], json.rows[2]]).utf8Text == "[\n7,\n{\"file\": \"b\"}\n]\n")
     let lines = try list("{\"file\": \"a\"}\n\nnope\n", .jsonLines)
     #expect(lines.copy(of: [lines.rows[1]]).utf8Text == "nope\n")
   }
