@@ -162,7 +162,8 @@ final class SyncLife {
     ledger.note(
       SyncLedger.Edit(
         device: device.name, caption: caption, isSure: ending != nil,
-        isBehindAnother: meme.state.text == "waiting"), of: id)
+        // What the server does not have is a creation that waits, or the draft of one.
+        isBehindAnother: meme.state.text == "waiting" || meme.version.int == nil), of: id)
     if let ending, ending.code != 0 {
       complain("edit ended with \(ending.code): \(ending.complaints)")
     }

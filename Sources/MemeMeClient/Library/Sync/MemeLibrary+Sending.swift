@@ -43,11 +43,11 @@ extension MemeLibrary {
           try await delete(entry.meme, by: client)
         }
       }
-    } catch MemeMeError.problem(let problem) where problem.status == 412 {
+    } catch MemeMeError.problem(let problem) where problem.status == 412 && entry.kind == .edit {
       if let current = problem.current { return .conflict(current) }
       return try await current(entry.meme)
     } catch let error as MemeMeError {
-      guard let outcome = SendingOutcome(error) else { throw error }
+      guard let outcome = SendingOutcome(error, of: entry.kind) else { throw error }
       return outcome
     }
   }
@@ -79,7 +79,7 @@ extension MemeLibrary {
     do { return .conflict(try await asking { try await $0.meme(meme) }) } catch let error
       as MemeMeError
     {
-      guard let outcome = SendingOutcome(error) else { throw error }
+      guard let outcome = SendingOutcome(error, of: .edit) else { throw error }
       return outcome
     }
   }
@@ -101,12 +101,13 @@ extension MemeLibrary {
 
 extension SendingOutcome {
   /// What an error says of what was sent; `nil` where it may be taken another time.
-  fileprivate init?(_ error: MemeMeError) {
+  fileprivate init?(_ error: MemeMeError, of kind: OutboxEntry.Kind) {
     switch error {
     case .problem(let problem):
       switch problem.status {
       case 410: self = .gone
-      case 404: self = .missing
+      // Of a creation it says that this is no place to make one.
+      case 404 where kind != .creation: self = .missing
       case 408, 425, 429, 500...: return nil
       case 409 where problem.code == .idempotencyKeyInUse: return nil
       case 403 where problem.code == .suspended: return nil
