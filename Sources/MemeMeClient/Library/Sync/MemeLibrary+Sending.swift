@@ -52,22 +52,6 @@ extension MemeLibrary {
     }
   }
 
-  private func create(_ sending: Sending, by client: MemeMeClient) async throws -> Meme {
-    let entry = sending.entry
-    var draft = MemeDraft(
-      .image(.data(sending.original ?? Data())), entry.content?.fields ?? MemeFields())
-    draft.id = entry.meme
-    report(progress: 0, of: entry.meme)
-    let published = try await client.publish(draft, key: entry.key ?? IdempotencyKey()) {
-      [weak self] progress in self?.report(progress: progress.fraction, of: entry.meme)
-    }
-    guard published.meme.id == entry.meme else {
-      // Not the answer to this request.
-      throw MemeMeError.unexpectedAnswer(status: 201, requestID: nil, retryAfter: nil)
-    }
-    return published.meme
-  }
-
   private func delete(
     _ meme: Meme.ID, by client: MemeMeClient
   ) async throws -> SendingOutcome {
@@ -82,20 +66,6 @@ extension MemeLibrary {
       guard let outcome = SendingOutcome(error, of: .edit) else { throw error }
       return outcome
     }
-  }
-
-  /// Shows progress in steps of a hundredth.
-  private func report(progress: Double, of meme: Meme.ID) {
-    let isStep = uploads.withLock { uploads in
-      guard let before = uploads[meme] else {
-        uploads[meme] = progress
-        return true
-      }
-      guard progress - before >= 0.01 || progress < before else { return false }
-      uploads[meme] = progress
-      return true
-    }
-    if isStep { changes.tell(LibraryUpdate([meme])) }
   }
 }
 
