@@ -28,7 +28,7 @@ struct ImportDesk {
     if let fonts = settings.fontFolder { _ = AddedFont.add(folder: fonts) }
     var rendering = RendererSettings(workers: workers)
     // Nobody waits for an answer, and no picture is given up because the machine is busy.
-    rendering.timeoutSeconds = 3600
+    (rendering.timeoutSeconds, rendering.queue) = (3600, parallel)
     let pool = RenderPool(settings: rendering)
     do {
       let renderer = PooledRenderer(pool: pool, limits: limits, digest: Server.digest)

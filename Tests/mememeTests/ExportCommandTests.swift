@@ -128,6 +128,7 @@ struct ExportCommandTests {
         .write(to: pictures.appending(path: files[0]))
       try FileManager.default.removeItem(at: pictures.appending(path: files[1]))
       try Data().write(to: pictures.appending(path: "\(files[2]).part"))
+      try Data("mine".utf8).write(to: pictures.appending(path: "notes.txt"))
       try await withServer(in: folder.data) { server in
         let id = try #require(files[3].split(separator: ".").first)
         try await server.delete("/memes/\(id)", token: server.adminToken).expect(204)
@@ -136,7 +137,7 @@ struct ExportCommandTests {
         #expect(again.output.contains("exported 79 memes"))
         #expect(again.output.contains("2 files were written"))
       }
-      #expect(try names(in: pictures) == Set(files).subtracting([files[3]]))
+      #expect(try names(in: pictures) == Set(files).subtracting([files[3]]).union(["notes.txt"]))
       #expect(try Data(contentsOf: pictures.appending(path: files[0])) == Data(Fixture.photo.bytes))
       let other = try await folder.export(to: out, "--csv")
       #expect(other.code == 1)
@@ -157,10 +158,19 @@ struct ExportCommandTests {
 
       let all = folder.pictures.appending(path: "all")
       try CheckedFolder(url: folder.data).execute(
-        "UPDATE blobs SET bytes = zeroblob(length(bytes)) WHERE id = (SELECT blob FROM pictures LIMIT 1);"
-      )
+        """
+        UPDATE blobs SET bytes = zeroblob(length(bytes)) WHERE id IN (
+          SELECT blob FROM pictures
+          WHERE role = 0 AND meme = (SELECT min(seq) FROM memes WHERE author IS NOT NULL));
+        """)
       let damaged = try await folder.export(to: all)
       #expect(damaged.code == 1)
+      // What an export before had of it whole is kept.
+      #expect(try await folder.export(to: out, "--author", "ada").code == 0)
+      try FileManager.default.removeItem(at: out.appending(path: "pictures"))
+      #expect(try await folder.export(to: out, "--author", "ada").code == 1)
+      #expect(try names(in: out.appending(path: "pictures")).count == 3)
+      #expect(try names(in: out.appending(path: "memes")).count == 4)
       #expect(damaged.output.contains("was left out"), "\(damaged.output)")
       #expect(damaged.output.contains("exported 7 memes"))
     }

@@ -45,12 +45,14 @@ package struct CollectingMemes: Sendable {
         switch outcome {
         case .copied(let meme, let written):
           try folder.list(meme, picture: meme.path(of: .original))
-          paths.formUnion([meme.path(of: .original), meme.path(of: .image)])
+          paths.formUnion(meme.paths)
           summary.memes += 1
           summary.filesWritten += written
-        case .damaged(let id, let reason):
+        case .damaged(let meme, let reason):
+          // An export before this one may have it whole.
+          paths.formUnion(meme.paths)
           summary.damaged += 1
-          report(id, reason)
+          report(meme.id, reason)
         case .gone: break
         }
       }
@@ -64,7 +66,7 @@ package struct CollectingMemes: Sendable {
 
   private enum Outcome: Sendable {
     case copied(Meme, written: Int)
-    case damaged(MemeID, String)
+    case damaged(Meme, String)
     case gone
   }
 
@@ -93,9 +95,9 @@ package struct CollectingMemes: Sendable {
         guard let edited = try collection.meme(meme.id) else { return .gone }
         meme = edited
       } catch MemeError.storage(let error) {
-        return .damaged(meme.id, "\(error)")
+        return .damaged(meme, "\(error)")
       } catch let damage as Damage {
-        return .damaged(meme.id, damage.reason)
+        return .damaged(meme, damage.reason)
       }
     }
     throw MemeError.storageBusy
@@ -129,6 +131,8 @@ package struct CollectionSummary: Sendable, Equatable {
 }
 
 extension Meme {
+  fileprivate var paths: [String] { [path(of: .original), path(of: .image)] }
+
   /// Where a file of it is in the folder. Ids lead out of none, and are two where a disk knows no capitals.
   fileprivate func path(of role: PictureRole) -> String {
     facts(of: role).format.fileName("\(role == .original ? "pictures" : "memes")/\(id)")

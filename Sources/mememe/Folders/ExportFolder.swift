@@ -81,10 +81,11 @@ final class ExportFolder: MemeFolder {
     try list?.finish()
     list = nil
     try DurableFile.sync(folder: path)
-    // What is deleted on the server since an export before this one must not stay behind.
+    // What was deleted on the server since an export before this one must not stay behind. Other files are somebody else's.
     for folder in Self.folders {
       for name in try Self.names(in: "\(path)/\(folder)") where !paths.contains("\(folder)/\(name)")
       {
+        guard MemeID(String(name.prefix { $0 != "." })) != nil else { continue }
         unlink("\(path)/\(folder)/\(name)")
       }
     }

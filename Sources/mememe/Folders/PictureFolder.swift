@@ -46,7 +46,7 @@ struct PictureFolder: ImportPictures {
           "there are \(found.joined(separator: " and ")) in \(path); --list says which one is meant"
       )
     }
-    guard let kind = MemeList.Kind(rawValue: (name as NSString).pathExtension) else {
+    guard let kind = MemeList.Kind(rawValue: (name as NSString).pathExtension.lowercased()) else {
       throw Unusable(description: "\(name): the name of a list ends with .csv, .jsonl or .json")
     }
     do throws(RowFault) {
@@ -86,12 +86,15 @@ struct PictureFolder: ImportPictures {
   }
 
   private func open(_ path: String, maximumBytes: Int) throws(RowFault) -> Bytes {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard !path.hasPrefix("/"), !parts.contains("..") else { throw RowFault("file", Self.leadsOut) }
+    // By bytes, as the system does: to Swift a slash with an accent is another character.
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard path.utf8.first != UInt8(ascii: "/"),
+      !parts.contains(where: { $0.elementsEqual("..".utf8) })
+    else { throw RowFault("file", Self.leadsOut) }
     guard
       let real = Self.spellings(of: path).lazy.compactMap({ Self.realPath("\(root)/\($0)") }).first
     else { throw RowFault("file", "There is no such file in the folder.") }
-    guard real.hasPrefix(root == "/" ? root : root + "/") else {
+    guard real.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else {
       throw RowFault("file", Self.leadsOut)
     }
     // Not to wait for somebody at the other end of a pipe.
