@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// A folder of pictures with a list, and a data folder to import it into.
-struct ImportFolder {
+struct ImportFolder: Sendable {
   let pictures: URL
   let data: URL
 
@@ -96,12 +96,17 @@ struct RunningCommand {
     try file.close()
   }
 
-  var isRunning: Bool { !ending.hasCome }
-
+  /// Sends it a signal when it has come so far, all of that on a thread of its own: other tests are busy on the shared ones.
+  ///
   /// - Returns: the exit code, or the signal's number where it ended the process.
-  func end(by signal: Int32) async throws -> (code: Int32, output: String) {
-    kill(process.processIdentifier, signal)
-    try await blocking { [ending] in ending.wait() }
+  func end(
+    by signal: Int32, when hasComeFar: @escaping @Sendable () -> Bool
+  ) async throws -> (code: Int32, output: String) {
+    try await blocking { [ending, process = process.processIdentifier] in
+      while !ending.hasCome, !hasComeFar() { usleep(500) }
+      if !ending.hasCome { kill(process, signal) }
+      ending.wait()
+    }
     return (process.terminationStatus, try String(contentsOf: output, encoding: .utf8))
   }
 }

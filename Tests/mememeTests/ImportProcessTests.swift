@@ -10,12 +10,14 @@ struct ImportProcessTests {
   private func fill(_ folder: ImportFolder) throws {
     try folder.put(.transparent, as: "a/one.png")
     try folder.put(.moving, as: "two.gif")
+    try folder.put(.photo, as: "three.jpg")
     var rows = ["file,top,createdAt,format,id"]
     for index in 0..<Self.count {
       let minute = index * 7 % Self.count
       let time = "2020-01-0\(1 + minute / 60)T00:\(minute % 60 < 10 ? "0" : "")\(minute % 60):00Z"
-      let id = index % 3 == 0 ? UUID().uuidString : ""
-      rows.append("\(index % 2 == 0 ? "a/one.png" : "two.gif"),row \(minute),\(time),jpeg,\(id)")
+      let id = index % 4 == 0 ? UUID().uuidString : ""
+      let file = ["a/one.png", "two.gif", "three.jpg"][index % 3]
+      rows.append("\(file),row \(minute),\(time),jpeg,\(id)")
     }
     try folder.put(rows.joined(separator: "\n"))
   }
@@ -33,12 +35,9 @@ struct ImportProcessTests {
     _ folder: ImportFolder, until count: Int, endedBy signal: Int32
   ) async throws -> (code: Int32, output: String) {
     let command = try RunningCommand(
-      ["import", folder.pictures.path, "--data", folder.data.path],
+      ["import", folder.pictures.path, "--data", folder.data.path, "--render-workers", "1"],
       log: folder.data.deletingLastPathComponent().appending(path: "log"))
-    while command.isRunning, folder.count() < count {
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    return try await command.end(by: signal)
+    return try await command.end(by: signal) { folder.count() >= count }
   }
 
   @Test func `300 rows are there once each, in the order of their times, after kill -9 and again`()

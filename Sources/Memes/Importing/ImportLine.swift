@@ -1,20 +1,30 @@
-/// Rows on their way: begun in their order, ready in any, and taken in their order again.
+/// Rows on their way: begun in their order, ready in any, and taken in their order again; then kept, in that order too.
 struct ImportLine {
-  /// Those that are begun and not settled.
-  private(set) var running = 0
+  /// Of memes that are being kept: as much as is drawn while the store copies its log into the database.
+  private static let maximumKeptBytes = 32 << 20
+
   private(set) var begun = 0
+  private let room: Int
   private var taken = 0
+  private var keptBytes = 0
   private var ready: [Int: Result<PreparedRow, MemeError>] = [:]
   private var ids: Set<MemeID> = []
+
+  /// - Parameter room: how many may be begun and not taken.
+  init(room: Int) { self.room = room }
+
+  /// Whether another one may begin.
+  var hasRoom: Bool { begun - taken < room && keptBytes < Self.maximumKeptBytes }
 
   /// - Returns: the place of a row that is begun.
   mutating func begin() -> Int {
     defer { begun += 1 }
-    running += 1
     return begun
   }
 
-  mutating func end() { running -= 1 }
+  mutating func keep(_ byteCount: Int) { keptBytes += byteCount }
+
+  mutating func kept(_ byteCount: Int) { keptBytes -= byteCount }
 
   /// - Returns: those whose turn it is, with their places.
   mutating func take(

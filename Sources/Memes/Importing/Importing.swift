@@ -17,7 +17,7 @@ package struct Importing: Sendable {
     case checking(any PictureReader)
   }
 
-  /// - Parameter parallel: rows that are worked on at once, and so how many pictures are in memory.
+  /// - Parameter parallel: rows that are read and drawn at once, or wait for those before them.
   package init(
     catalogue: any ImportCatalogue, pictures: any ImportPictures, maker: Maker,
     digest: @escaping Digester, parallel: Int, now: @escaping @Sendable () -> Timestamp
@@ -42,37 +42,18 @@ package struct Importing: Sendable {
     _ count: Int, read: @escaping ReadRow, isStopped: () -> Bool,
     tell: (_ place: Int, ImportOutcome) -> Void
   ) async throws(MemeError) {
-    var line = ImportLine()
+    var line = ImportLine(room: parallel)
     var failure: MemeError?
     await withTaskGroup(of: Step.self) { group in
       while true {
-        while line.running < parallel, line.begun < count, failure == nil, !isStopped() {
+        while line.hasRoom, line.begun < count, failure == nil, !isStopped() {
           // Of rows that tell no time: so they are later than those before them.
           let (place, time) = (line.begin(), now())
           group.addTask { .prepared(place, await prepare(read(place), at: time)) }
         }
         guard let step = await group.next() else { break }
-        switch step {
-        case .kept(let place, let outcome):
-          line.end()
-          do throws(MemeError) { tell(place, try outcome.get()) } catch {
-            failure = failure ?? error
-          }
-        case .prepared(let place, let prepared):
-          for (place, prepared) in line.take(prepared, at: place) {
-            do throws(MemeError) {
-              switch try prepared.get().content {
-              case .settled(let outcome):
-                line.end()
-                tell(place, outcome)
-              case .drawn(let meme, let store):
-                keep(meme, in: store, at: place, with: &group)
-              }
-            } catch {
-              line.end()
-              failure = failure ?? error
-            }
-          }
+        do throws(MemeError) { try take(step, &line, with: &group, tell) } catch {
+          failure = failure ?? error
         }
       }
     }
@@ -81,17 +62,40 @@ package struct Importing: Sendable {
 
   private enum Step: Sendable {
     case prepared(Int, Result<PreparedRow, MemeError>)
-    case kept(Int, Result<ImportOutcome, MemeError>)
+    case kept(Int, byteCount: Int, Result<ImportOutcome, MemeError>)
+  }
+
+  private func take(
+    _ step: Step, _ line: inout ImportLine, with group: inout TaskGroup<Step>,
+    _ tell: (_ place: Int, ImportOutcome) -> Void
+  ) throws(MemeError) {
+    switch step {
+    case .kept(let place, let byteCount, let outcome):
+      line.kept(byteCount)
+      tell(place, try outcome.get())
+    case .prepared(let place, let prepared):
+      for (place, prepared) in line.take(prepared, at: place) {
+        switch try prepared.get().content {
+        case .settled(let outcome): tell(place, outcome)
+        case .drawn(let meme, let store):
+          line.keep(meme.byteCount)
+          keep(meme, in: store, at: place, with: &group)
+        }
+      }
+    }
   }
 
   private func keep(
     _ meme: NewMeme, in store: any MemeStore, at place: Int, with group: inout TaskGroup<Step>
   ) {
+    let bytes = meme.byteCount
     // It stands in the writer's line when this returns, so memes are kept in the order of the calls.
     if #available(macOS 26, *) {
-      group.addImmediateTask { .kept(place, await Self.insert(meme, into: store)) }
+      group.addImmediateTask {
+        .kept(place, byteCount: bytes, await Self.insert(meme, into: store))
+      }
     } else {
-      group.addTask { .kept(place, await Self.insert(meme, into: store)) }
+      group.addTask { .kept(place, byteCount: bytes, await Self.insert(meme, into: store)) }
     }
   }
 
@@ -116,4 +120,11 @@ package enum ImportOutcome: Sendable, Equatable {
   /// It was there and was deleted.
   case deleted
   case failed(RowFault)
+}
+
+extension NewMeme {
+  /// Of all its files.
+  fileprivate var byteCount: Int {
+    PictureRole.allCases.reduce(0) { $0 + meme.facts(of: $1).byteCount }
+  }
 }

@@ -34,8 +34,17 @@ struct ExportCommand {
         """)
       return summary.damaged == 0 ? 0 : 1
     } catch {
-      tell("mememe: \((error as? MemeError)?.reason ?? "\(error)")")
+      tell("mememe: \(reason(of: error))")
       return 1
+    }
+  }
+
+  private func reason(of error: any Error) -> String {
+    switch error {
+    case MemeError.storageFull:
+      "there is no room on the disk of \(order.folder); the same command goes on where it ended"
+    case let error as MemeError: error.reason
+    default: "\(error)"
     }
   }
 

@@ -18,6 +18,7 @@ final class ExportFolder: MemeFolder {
 
   private let path: String
   private let text: MemeListText
+  private let floorBytes: Int
   private let digest: Digester
   private let lock: Int32
   // Used by one task at a time, as the protocol has it.
@@ -25,11 +26,13 @@ final class ExportFolder: MemeFolder {
 
   /// - Parameters:
   ///   - author: whose memes are taken out; `nil`: everybody's.
+  ///   - floorBytes: free on its disk, below which nothing is written: a server may be on the same.
   ///   - digest: by which files are compared that are there.
   init(
-    _ path: String, of author: Username?, as text: MemeListText, digest: @escaping Digester
+    _ path: String, of author: Username?, as text: MemeListText, floorBytes: Int,
+    digest: @escaping Digester
   ) throws {
-    (self.path, self.text, self.digest) = (path, text, digest)
+    (self.path, self.text, self.floorBytes, self.digest) = (path, text, floorBytes, digest)
     let mark = Self.markText(author, text)
     try Self.make(path)
     let names = try Self.names(in: path)
@@ -69,6 +72,7 @@ final class ExportFolder: MemeFolder {
   }
 
   func write(_ bytes: Bytes, at path: String) throws {
+    if let free = FreeDisk.bytes(at: self.path), free < floorBytes { throw MemeError.storageFull }
     try DurableFile.write(bytes, to: path, in: self.path)
   }
 

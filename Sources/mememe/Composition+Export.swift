@@ -1,0 +1,46 @@
+import API
+import Foundation
+import Memes
+import SQLite
+import Storage
+
+extension Server {
+  /// Takes memes of a data folder out, whether a server uses it or not.
+  ///
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``; ``NoSuchPerson``; and what the folder throws.
+  static func export(
+    _ settings: Settings, _ order: ExportOrder, isStopped: () -> Bool,
+    report: (MemeID, _ reason: String) -> Void,
+    progress: (_ done: Int64, _ all: Int64) -> Void
+  ) async throws -> CollectionSummary {
+    let path = settings.dataFolder
+    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
+      throw NoDatabase(folder: path)
+    }
+    // Most of the time goes into waiting for the disk.
+    let parallel = 8
+    let database = try MemeDatabase.openForReading(
+      at: path, migrations: migrations, readers: parallel)
+    defer { database.close() }
+    let author = try order.author.map { name in
+      guard let author = try SQLiteImportCatalogue(database.readers).author(named: name) else {
+        throw NoSuchPerson(username: name)
+      }
+      return author.id
+    }
+    let folder = try ExportFolder(
+      order.folder, of: order.author, as: MemeListText(csv: order.isCSV),
+      floorBytes: settings.diskFloorBytes, digest: digest)
+    return try await CollectingMemes(
+      collection: SQLiteCollection(database.readers), folder: folder, digest: digest,
+      parallel: parallel
+    ).run(of: author, isStopped: isStopped, report: report, progress: progress)
+  }
+}
+
+/// Nobody has the name.
+struct NoSuchPerson: Error, CustomStringConvertible {
+  let username: Username
+
+  var description: String { "nobody has the username \(username)" }
+}
