@@ -48,11 +48,11 @@ package final class Backups: Sendable {
 
   /// Those that are complete, and the one that is being made, or the last one where that failed; newest first.
   package func all() throws(MemeError) -> [Backup] {
-    // First of all: one that is completed meanwhile is then found twice, and not missed.
+    // First of all: one that is completed meanwhile is then there twice, and not missed. It is told of as complete when the next may begin.
     let latest = latest
     let complete = try look()
-    guard let latest, !complete.contains(where: { $0.id == latest.id }) else { return complete }
-    return [latest] + complete
+    guard let latest else { return complete }
+    return [latest] + complete.filter { $0.id != latest.id }
   }
 
   /// Those that were complete when somebody last looked, which costs nothing: what happened in their folder since, but not by this
