@@ -9,6 +9,8 @@ package enum ClosedDatabase {
     _ path: String, _ body: (borrowing Transaction<SQLiteError>) throws(SQLiteError) -> Value
   ) throws(SQLiteError) -> Value {
     let connection = try Connection(path: path, .readWrite, busyMilliseconds: 0)
+    // Then there is no memory to be shared by processes, which the disks of other machines do not have.
+    try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     let log: String = try connection.withStatement("PRAGMA journal_mode = DELETE", []) {
       statement throws(SQLiteError) in
       guard try statement.step() else { return "" }

@@ -11,6 +11,9 @@ package final class Backups: Sendable {
   /// Which of them are kept.
   package let keeping: BackupKeeping
 
+  /// Of what is wrong in a copy so much is told: the rest is told by a check.
+  private static let maximumFindings = 100
+
   private struct State {
     /// The one that is being made.
     var running: Backup?
@@ -146,9 +149,16 @@ package final class Backups: Sendable {
   package func settle() async { await state.withLock { $0.task }?.value }
 
   private func giveUp(_ id: BackupID) async {
-    let task = state.withLock { $0.running?.id == id ? $0.task : nil }
-    task?.cancel()
-    await task?.value
+    while true {
+      let (isRunning, task) = state.withLock { ($0.running?.id == id, $0.task) }
+      guard isRunning else { return }
+      if let task {
+        task.cancel()
+        return await task.value
+      }
+      // Whoever asked for it has not begun it yet.
+      await Task.yield()
+    }
   }
 
   private func look() throws(MemeError) -> [Backup] {
@@ -194,10 +204,15 @@ package final class Backups: Sendable {
 
   private func copied(_ backup: Backup) async throws(BackupFailure) -> Backup {
     let summary: CheckSummary
+    let told = Counter()
     do throws(MemeError) {
       try await store.copy(backup) { [self] in show(.copying($0), of: backup.id) }
       summary = try await store.verify(
-        backup, report: { [report] in report(.found($0)) },
+        backup,
+        report: { [report] finding in
+          if told.value < Self.maximumFindings { report(.found(finding)) }
+          told.add()
+        },
         progress: { [self] in show(.verifying($0), of: backup.id) })
     } catch { throw failure(for: error) }
     guard summary.findings == 0 else { throw .damaged(findings: summary.findings) }

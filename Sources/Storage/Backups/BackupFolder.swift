@@ -47,12 +47,15 @@ struct BackupFolder: Sendable {
     }
   }
 
-  /// Gives the draft its name. When this returns, that outlives a crash.
+  /// Gives the draft its name. When this returns, that outlives a crash; where it throws, there is none.
   func publish(_ backup: Backup) throws(MemeError) {
     guard rename(draft(of: backup), path(of: backup)) == 0 else {
       throw MemeError(.io(call: "rename", errno: errno))
     }
-    try sync()
+    do throws(MemeError) { try sync() } catch {
+      unlink(path(of: backup))
+      throw error
+    }
   }
 
   func remove(_ backup: Backup) throws(MemeError) {

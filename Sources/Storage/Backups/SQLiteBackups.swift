@@ -30,7 +30,8 @@ package struct SQLiteBackups: BackupStore {
   }
 
   package func all() throws(MemeError) -> [Backup] {
-    try folder.names().compactMap(complete).sorted { $0.takenAt > $1.takenAt }
+    try folder.names().compactMap { complete($0, at: "\(folder.path)/\($0)") }
+      .sorted { $0.takenAt > $1.takenAt }
   }
 
   package var freeBytes: Int? {
@@ -99,8 +100,10 @@ package struct SQLiteBackups: BackupStore {
         try BackupStamp.setVerified(at: time, in: db)
       }
     } catch { throw MemeError(error) }
+    guard let complete = complete(backup.fileName, at: folder.draft(of: backup)) else {
+      throw .notFound
+    }
     try folder.publish(backup)
-    guard let complete = complete(backup.fileName) else { throw .notFound }
     return complete
   }
 
@@ -120,8 +123,7 @@ package struct SQLiteBackups: BackupStore {
   }
 
   /// - Returns: `nil` where the file is no backup of its name, or cannot be read.
-  private func complete(_ name: String) -> Backup? {
-    let path = "\(folder.path)/\(name)"
+  private func complete(_ name: String, at path: String) -> Backup? {
     guard let kind = FileKind(of: path), kind.isRegular,
       let database = try? ReadOnlyDatabase(
         path: path, applicationID: MemeDatabase.applicationID, readers: 1)

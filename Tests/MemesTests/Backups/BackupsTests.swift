@@ -54,6 +54,16 @@ struct BackupsTests {
     #expect(store.state.withLock { $0.acts } == [])
   }
 
+  @Test func `of very much that is not whole a part is told`() async throws {
+    let (store, backups, events) = scene()
+    store.open()
+    store.state.withLock { $0.findings = 5000 }
+    let backup = try await backups.begin(by: nil)
+    await backups.settle()
+    #expect(try backups.backup(backup.id).failure == .damaged(findings: 5000))
+    #expect(events.names.count { $0 == "found" } == 100)
+  }
+
   @Test(arguments: [
     (MemeError.storageFull, BackupFailure.storageFull),
     (.storage(CocoaError(.fileWriteUnknown)), .failed),
