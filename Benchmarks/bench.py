@@ -2,7 +2,7 @@
 
 Called by script/bench, which builds and installs what is measured. The arguments:
 
-    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,transfer   which rows to measure (all)
+    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,backup,transfer   which rows to measure (all)
     --seconds N                                                     how long each round of load lasts (8)
 """
 
@@ -20,6 +20,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont, __version__ as pillow_version
 
+import backup
 import hot
 import overload
 import people
@@ -236,6 +237,8 @@ def rows(arguments) -> list[Row]:
         result += overload.rows()
     if "streams" in wanted:
         result += streams.rows()
+    if "backup" in wanted:
+        result += backup.rows(arguments.seconds)
     if "transfer" in wanted:
         result += transfer.rows()
     return result
@@ -270,7 +273,7 @@ def write(result: list[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,transfer")
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,backup,transfer")
     parser.add_argument("--seconds", type=int, default=8)
     write(rows(parser.parse_args()))
 

@@ -44,6 +44,8 @@ struct Main {
       print("The database in \(settings.dataFolder) is at version \(version).")
     case .check:
       exit(await CheckCommand(settings).run())
+    case .backup:
+      exit(await BackupCommand(settings).run())
     case .user, .import, .export: break
     case .healthcheck:
       guard HealthCheck(settings).passes() else { exit(1) }

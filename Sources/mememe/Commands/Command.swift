@@ -2,7 +2,7 @@ import Foundation
 
 /// What `mememe` can be told to do.
 enum Command: String, CaseIterable {
-  case serve, migrate, check, user, `import`, export, healthcheck, version, help
+  case serve, migrate, check, backup, user, `import`, export, healthcheck, version, help
 
   var summary: String {
     switch self {
@@ -10,6 +10,8 @@ enum Command: String, CaseIterable {
     case .migrate: "bring the database up to date, and end"
     case .check:
       "look for damage in all that is kept, beside a server too; exit 1 where there is some"
+    case .backup:
+      "make a backup, beside a server too, and print its path; exit 1 where there is none"
     case .user: "make and list accounts, give roles, suspend; mememe user says how"
     case .import: "make memes of a folder of pictures with a list; mememe import says how"
     case .export: "write all memes into a folder, beside a server too; mememe export says how"
