@@ -123,7 +123,8 @@ let package = Package(
     .target(
       name: "Support",
       dependencies: [
-        "API", "Assets", "HTTP", "Memes", "SQLite", "Storage", "Wire", "YAML", "mememe",
+        "API", "Assets", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Wire", "YAML",
+        "mememe",
       ],
       path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),
@@ -139,7 +140,9 @@ let package = Package(
       ]),
     tests(
       "mememe",
-      ["API", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Support", "Wire"]),
+      [
+        "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "SQLite", "Storage", "Support", "Wire",
+      ]),
     // A browser and the whole server.
     .testTarget(
       name: "WebTests", dependencies: ["Support"], exclude: ["Scenarios", "requirements.txt"],

@@ -12,9 +12,15 @@ struct Main {
     do {
       var flags = Array(arguments.dropFirst())
       let order = command == .user ? try UserOrder(taking: &flags) : nil
+      let keepsPoint = command != .migrate || !flags.take("--no-restore-point")
+      let repairs = command == .check && flags.take("--repair")
       let settings = try Settings(
         environment: ProcessInfo.processInfo.environment, flags: flags)
       if let order { exit(await UserCommand(order, settings).run()) }
+      if command == .migrate {
+        return try await MigrateCommand(settings, makesRestorePoint: keepsPoint).run()
+      }
+      if command == .check { exit(await CheckCommand(settings, repairs: repairs).run()) }
       try await run(command, settings)
     } catch let error as SettingError {
       fail(usage: error.description)
@@ -30,12 +36,7 @@ struct Main {
     switch command {
     case .serve:
       try await serve(settings)
-    case .migrate:
-      let version = try await Server.migrate(settings)
-      print("The database in \(settings.dataFolder) is at version \(version).")
-    case .check:
-      exit(await CheckCommand(settings).run())
-    case .user: break
+    case .migrate, .check, .user: break
     case .healthcheck:
       guard HealthCheck(settings).passes() else { exit(1) }
     case .version:

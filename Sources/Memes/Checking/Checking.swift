@@ -13,7 +13,7 @@ package struct Checking: Sendable {
     pictures = PictureCheck(inspector: inspector, digest: digest)
   }
 
-  /// Checks the structure, then memes, uploads, templates and people with their pictures, then bytes that may belong to nothing.
+  /// Checks the structure and what is counted, then memes, uploads, templates and people with their pictures, then bytes that may belong to nothing.
   ///
   /// What is made after it began is left for the next time. What is deleted or purged meanwhile is no finding.
   ///
@@ -25,6 +25,7 @@ package struct Checking: Sendable {
   ) async -> CheckSummary {
     var summary = CheckSummary()
     summary.tell(archive.structuralDamage(), report)
+    summary.tell(archive.wrongNumbers(), report)
     let extent: ArchiveExtent
     do throws(MemeError) { extent = try archive.extent() } catch {
       summary.tell(
@@ -94,7 +95,7 @@ package struct Checking: Sendable {
     return summary
   }
 
-  /// Walks a table and checks its rows' pictures, some of them at once.
+  /// Walks a table and checks its rows' pictures, those of some rows at once.
   ///
   /// - Parameter read: the rows that follow a number.
   private func check<Row: ArchivedRow>(
@@ -110,15 +111,12 @@ package struct Checking: Sendable {
         }
         summary.tell(chunk.findings, report)
         for row in chunk.rows {
-          summary.tell(row.findings, report)
-          for picture in row.pictures(in: archive) {
-            if running == parallel, let outcome = await group.next() {
-              running -= 1
-              summary.add(outcome, report)
-            }
-            group.addTask { [pictures] in await pictures.check(picture) }
-            running += 1
+          if running == parallel, let outcome = await group.next() {
+            running -= 1
+            summary.add(outcome, report)
           }
+          group.addTask { [pictures, archive] in await pictures.check(row, in: archive) }
+          running += 1
         }
       }
       for await outcome in group { summary.add(outcome, report) }
@@ -143,11 +141,14 @@ package struct CheckSummary: Sendable, Equatable {
   package fileprivate(set) var pictureBytes = 0
   package fileprivate(set) var blobs = 0
   package fileprivate(set) var findings: Int
+  /// Of ``findings``, those that can be mended.
+  package fileprivate(set) var mendable = 0
 
   package init(findings: Int = 0) { self.findings = findings }
 
   fileprivate mutating func tell(_ findings: [Finding], _ report: (Finding) -> Void) {
     self.findings += findings.count
+    mendable += findings.count { $0.mending != nil }
     findings.forEach(report)
   }
 
@@ -158,8 +159,7 @@ package struct CheckSummary: Sendable, Equatable {
 
   fileprivate mutating func add(_ outcome: PictureCheck.Outcome, _ report: (Finding) -> Void) {
     tell(outcome.findings, report)
-    guard let bytes = outcome.bytes else { return }
-    pictures += 1
-    pictureBytes += bytes
+    pictures += outcome.pictures
+    pictureBytes += outcome.bytes
   }
 }

@@ -7,9 +7,10 @@ enum Command: String, CaseIterable {
   var summary: String {
     switch self {
     case .serve: "run the server"
-    case .migrate: "bring the database up to date, and end"
+    case .migrate:
+      "bring the database up to date, and end; --no-restore-point for want of room"
     case .check:
-      "look for damage in all that is kept, beside a server too; exit 1 where there is some"
+      "look for damage in all that is kept, beside a server too; exit 1 where there is some; --repair mends, without a server"
     case .user: "make and list accounts, give roles, suspend; mememe user says how"
     case .healthcheck: "ask the running server whether it answers; exit 0 if so"
     case .version: "print the versions of this build and its libraries"
@@ -38,5 +39,16 @@ enum Command: String, CaseIterable {
 extension String {
   fileprivate func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - count))
+  }
+}
+
+extension [String] {
+  /// Takes a word away that stands by itself, such as `--repair`.
+  ///
+  /// - Returns: whether it was there.
+  mutating func take(_ flag: String) -> Bool {
+    guard let index = firstIndex(of: flag) else { return false }
+    remove(at: index)
+    return true
   }
 }

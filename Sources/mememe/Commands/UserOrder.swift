@@ -28,7 +28,7 @@ enum UserOrder {
     var flags = Array(words.dropFirst(order.count))
     switch (order.first, order.count) {
     case ("create", 2):
-      let role = Self.take("--admin", from: &flags) ? Role.admin : .member
+      let role = flags.take("--admin") ? Role.admin : .member
       guard let email = try Self.takeValue(of: "--email", from: &flags) else {
         throw Invalid(reason: "--email is needed")
       }
@@ -58,12 +58,6 @@ enum UserOrder {
     do throws(InvalidValue) { return try parse(text) } catch {
       throw Invalid(reason: "\(text): \(error.message)")
     }
-  }
-
-  private static func take(_ flag: String, from flags: inout [String]) -> Bool {
-    guard let index = flags.firstIndex(of: flag) else { return false }
-    flags.remove(at: index)
-    return true
   }
 
   /// `--email x` or `--email=x`.
