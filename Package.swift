@@ -114,7 +114,7 @@ let package = Package(
     tests("Crypto", ["Bytes"]),
     tests("Memes", ["Bytes"]),
     tests("Mail", ["Memes", "Bytes", "Support", "Wire"]),
-    tests("Storage", ["Memes", "SQLite", "Bytes", "Assets", "Metrics", "Support"]),
+    tests("Storage", ["Memes", "SQLite", "Bytes", "Assets", "Crypto", "Metrics", "Support"]),
     tests("Rendering", ["Memes", "Metrics", "Imaging", "Bytes", "Support"]),
 
     .target(

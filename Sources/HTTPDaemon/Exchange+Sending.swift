@@ -16,7 +16,7 @@ extension Exchange {
     if let forms { sent = (reply, forms) }
     client.expect(
       .sending,
-      until: hall.configuration.deadlines.deadline(sending: response.body.count, from: .now))
+      until: hall.configuration.deadlines.deadline(sending: response.byteCount, from: .now))
     return .goOn
   }
 
@@ -56,7 +56,7 @@ extension Exchange {
       state.phase = .sending
       state.status = response.status
       state.bodyBytes =
-        state.method == Method.head.rawValue || response.status.isBodiless ? 0 : response.body.count
+        state.method == Method.head.rawValue || response.status.isBodiless ? 0 : response.byteCount
       state.isWrittenByHand = isWrittenByHand
     }
   }

@@ -1,5 +1,6 @@
 import Bytes
 import CMicroHTTPD
+import Foundation
 import HTTP
 
 /// A `Response` as libmicrohttpd takes it. The body is handed over without a copy.
@@ -32,12 +33,24 @@ final class Reply: ResponseForm, @unchecked Sendable {
   private static func whole(_ response: Response) -> OpaquePointer? {
     // libmicrohttpd sends no body with 304, as with HEAD, but its length; a length of 0 would be a lie (RFC 9110 §8.6).
     let isLengthKept = response.status == .notModified || !response.status.isBodiless
+    if isLengthKept, let file = response.file { return part(file) }
     let body = isLengthKept ? response.body : Bytes()
     let (start, handle) = body.retained()
     // The buffer is only read: the parameter's type is older than const in this library.
     let made = MHD_create_response_from_buffer_with_free_callback_cls(
       body.count, UnsafeMutableRawPointer(mutating: start), releaseBody, handle)
     if made == nil { Bytes.release(handle) }
+    return made
+  }
+
+  /// Of a file: the system sends it from the disk, but for TLS, which reads some KiB at a time.
+  private static func part(_ part: FilePart) -> OpaquePointer? {
+    // libmicrohttpd closes what it is given, also where other answers are still being sent of the same file.
+    let descriptor = fcntl(part.file.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { return nil }
+    let made = MHD_create_response_from_fd_at_offset64(
+      UInt64(part.range.count), descriptor, UInt64(part.range.lowerBound))
+    if made == nil { close(descriptor) }
     return made
   }
 

@@ -15,6 +15,18 @@ package struct ReadOnlyDatabase: Sendable {
     self.readers = Readers(path: path, limit: readers)
   }
 
+  /// Opens the file whatever its schema is, if it says that it is this application's: for what every version writes in the same way.
+  ///
+  /// - Parameter readers: the most reads at once.
+  package init(path: String, applicationID: Int32, readers: Int) throws(MigrationError) {
+    let found: Int
+    do throws(SQLiteError) {
+      found = try Readers.open(path).integer("PRAGMA application_id")
+    } catch { throw .unusable(error) }
+    guard found == Int(applicationID) else { throw .foreign }
+    self.readers = Readers(path: path, limit: readers)
+  }
+
   /// Closes the connections. No read may be running.
   package func close() { readers.close() }
 }

@@ -82,7 +82,8 @@ package final class DataFolder: Sendable {
   /// A file or folder of this name in the folder.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
-  private static func makeFolder(_ path: String) throws(Failure) {
+  /// Makes a folder, and those that it is in, for nobody but its owner; nothing where there is one.
+  static func makeFolder(_ path: String) throws(Failure) {
     var result = mkdir(path, 0o700)
     if result != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
       try makeFolder(String(path[..<slash]))
@@ -99,8 +100,12 @@ package final class DataFolder: Sendable {
   /// What is in a folder survives a crash only if the folder's own name does.
   private static func syncParent(of path: String) throws(Failure) {
     let slash = path.lastIndex(of: "/")
-    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try sync(folder: slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+  }
+
+  /// When this returns, the names in the folder are on the disk.
+  static func sync(folder: String) throws(Failure) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .io(call: "open", errno: errno) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw .io(call: "fsync", errno: errno) }

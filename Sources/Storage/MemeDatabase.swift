@@ -39,7 +39,16 @@ package enum MemeDatabase {
   package static func openForReading(
     at folder: String, migrations: [Migration], readers: Int
   ) throws(UnusableDatabase) -> ReadOnlyDatabase {
-    let path = DataFolder.database(in: folder)
+    try openForReading(
+      file: DataFolder.database(in: folder), migrations: migrations, readers: readers)
+  }
+
+  /// Opens the database in this file to look at it.
+  ///
+  /// - Parameter readers: the most reads at once.
+  package static func openForReading(
+    file path: String, migrations: [Migration], readers: Int
+  ) throws(UnusableDatabase) -> ReadOnlyDatabase {
     do throws(MigrationError) {
       return try ReadOnlyDatabase(path: path, migrator: migrator(migrations), readers: readers)
     } catch { throw UnusableDatabase(path: path, reason: error) }

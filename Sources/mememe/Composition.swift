@@ -39,6 +39,8 @@ package final class Server: Sendable {
   private let mails: MailQueue
   private let resuming: Resuming
   private let bell: ChangeBell
+  private let backups: Backups
+  private let schedule: BackupSchedule?
 
   /// Opens the data folder, brings the database up to date, and listens.
   ///
@@ -161,6 +163,8 @@ package final class Server: Sendable {
       renders: pool.meter,
       spool: spool, now: now)
 
+    backups = try Self.backups(settings, database, in: folder, now: now, report: log.backup)
+
     let reports = SQLiteReports(database)
     let notifications = SQLiteNotifications(database)
     let avatars = SQLiteAvatars(database, observers: [cache])
@@ -173,11 +177,15 @@ package final class Server: Sendable {
     page.add(pool)
     page.add(deriving)
     page.add(database, in: folder)
+    page.add(backups)
     let metrics = MetricsRoutes(page: page)
 
     routes =
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
       + admin.routes + operations.routes
+      + BackupRoutes(
+        backups: backups, intervalSeconds: settings.backupIntervalSeconds, basePath: basePath
+      ).routes
       + WebRoutes(
         files: Assets.web, digest: Self.digest, basePath: basePath, anonymous: settings.anonymous
       ).routes
@@ -264,11 +272,14 @@ package final class Server: Sendable {
       store: SQLiteWords(database, observers: [cache]),
       pause: { try await Task.sleep(for: .seconds(Self.purgeSeconds)) },
       report: { log.filledWords($0) })
+    schedule = Self.schedule(backups, settings, now: now, log: log)
   }
 
   /// Answers what is being asked, then closes everything.
   package func stop() async {
     let deadline = ContinuousClock.now + .seconds(drainSeconds)
+    // Nobody waits for a backup: the next one is as good.
+    backups.close()
     await daemon.stop(drainSeconds: drainSeconds) { bell.close() }
     // What arrived of uploads that were cut is kept.
     await resuming.settle()
@@ -276,6 +287,8 @@ package final class Server: Sendable {
     await mails.stop(by: deadline)
     // Last of those that listen, so that the drain can be watched.
     await metricsListener?.stop()
+    await schedule?.stop()
+    await backups.settle()
     for purge in purges { await purge.stop() }
     await filling.stop()
     await renderPool.stop()

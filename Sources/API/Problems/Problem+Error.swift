@@ -34,6 +34,7 @@ extension Problem {
     case .claimed: self.init(.alreadyClaimed)
     case .keyInUse: self.init(.idempotencyKeyInUse)
     case .exportRunning: self.init(.exportRunning)
+    case .backupRunning: self.init(.backupRunning)
     case .offsetMismatch: self.init(.offsetMismatch)
     case .uploadBusy: self.init(.uploadBusy)
     case .uploadTooLong:

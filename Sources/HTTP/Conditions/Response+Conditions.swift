@@ -15,7 +15,7 @@ extension Response {
     else { return self }
     // RFC 9110 §14.2: ranges are for GET alone.
     let hasRanges = head.method == .get && headers[.acceptRanges] != nil
-    switch conditions.outcome(for: tag, rangesOver: hasRanges ? body.count : nil) {
+    switch conditions.outcome(for: tag, rangesOver: hasRanges ? byteCount : nil) {
     case .whole: return self
     case .notModified: return notModified
     case .part(let range): return part(range) ?? self
@@ -23,7 +23,7 @@ extension Response {
     case .unsatisfiable:
       // RFC 9110 §14.4: how much there is.
       var fields = Headers()
-      fields[.contentRange] = HeaderValue("bytes */\(body.count)")
+      fields[.contentRange] = HeaderValue("bytes */\(byteCount)")
       throw Problem(.rangeNotSatisfiable, headers: fields)
     }
   }
@@ -34,19 +34,27 @@ extension Response {
       .etag, .cacheControl, .contentLocation, .expires, .vary, .contentSecurityPolicy,
       .crossOriginResourcePolicy, .referrerPolicy, .xContentTypeOptions,
     ]
-    return Response(
+    var response = Response(
       .notModified,
       headers: Headers(
         headers.fields.filter { kept.contains($0.name) }.map { ($0.name, $0.value) }),
       body: body)
+    response.file = file
+    return response
   }
 
   /// 206 (RFC 9110 §15.3.7.1).
   private func part(_ range: Range<Int>) -> Response? {
-    guard let bytes = body.slice(range) else { return nil }
-    var part = Response(.partialContent, headers: headers, body: bytes)
+    var part = Response(.partialContent, headers: headers)
+    if let file {
+      guard let slice = file.slice(range) else { return nil }
+      part.file = slice
+    } else {
+      guard let bytes = body.slice(range) else { return nil }
+      part.body = bytes
+    }
     part.headers[.contentRange] = HeaderValue(
-      "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(body.count)")
+      "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(byteCount)")
     return part
   }
 }

@@ -9,6 +9,8 @@ package struct Response: Sendable {
   package var status: Status { didSet { forms = nil } }
   package var headers: Headers { didSet { forms = nil } }
   package var body: Bytes { didSet { forms = nil } }
+  /// What is sent instead of the body, which is empty then; `nil` for an answer whose bytes are in memory.
+  package var file: FilePart? { didSet { forms = nil } }
   /// What follows the body, and makes the answer one without a length; `nil` where the body is all.
   package var stream: (any BodyStream)? { didSet { forms = nil } }
   /// Set for an answer that is given again and again. What becomes of it by a change has none.
@@ -22,6 +24,9 @@ package struct Response: Sendable {
   package init(_ status: Status, _ mediaType: HeaderValue, _ body: Bytes) {
     self.init(status, headers: Headers([(.contentType, mediaType)]), body: body)
   }
+
+  /// The bytes of its body, or of its part of a file.
+  package var byteCount: Int { file?.range.count ?? body.count }
 
   /// The same answer, kept in the form in which it is sent, for the next time.
   package var reusable: Response {

@@ -19,6 +19,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case emailTaken = "email-taken"
   case idempotencyKeyInUse = "idempotency-key-in-use"
   case exportRunning = "export-running"
+  case backupRunning = "backup-running"
   case offsetMismatch = "offset-mismatch"
   case uploadBusy = "upload-busy"
   case gone = "gone"
@@ -56,7 +57,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .notAcceptable: Status(406)
     case .requestTimeout: Status(408)
     case .idTaken, .alreadyClaimed, .usernameTaken, .emailTaken, .idempotencyKeyInUse,
-      .exportRunning, .offsetMismatch, .uploadBusy:
+      .exportRunning, .backupRunning, .offsetMismatch, .uploadBusy:
       Status(409)
     case .gone, .cursorExpired: Status(410)
     case .preconditionFailed, .unsupportedTusVersion: Status(412)
@@ -97,6 +98,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .emailTaken: "The email is taken"
     case .idempotencyKeyInUse: "The first request of this key still runs"
     case .exportRunning: "The export before is not over"
+    case .backupRunning: "A backup is being made"
     case .offsetMismatch: "The upload is not at this offset"
     case .uploadBusy: "The upload goes on by another request"
     case .gone: "It is not here any more"
@@ -167,6 +169,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "A request with this Idempotency-Key is still being answered. Send the same request again after the time in Retry-After."
     case .exportRunning:
       "An account has one export at a time, until it is fetched. Ask again after the time in Retry-After."
+    case .backupRunning:
+      "There is one backup at a time. Location has the address of the one that is being made."
     case .offsetMismatch:
       "The upload goes on at another byte than Upload-Offset says. HEAD tells at which. Nothing was kept of this request."
     case .uploadBusy:

@@ -31,6 +31,9 @@ package enum AdminAct: String, CaseIterable, Sendable {
   case resolveReport = "resolve-report"
   case dismissReport = "dismiss-report"
   case reopenReport = "reopen-report"
+  case createBackup = "create-backup"
+  case deleteBackup = "delete-backup"
+  case downloadBackup = "download-backup"
 }
 
 /// What else there is to say of an act; what does not apply is `nil`.

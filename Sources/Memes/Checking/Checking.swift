@@ -4,9 +4,11 @@ package struct Checking: Sendable {
   private let pictures: PictureCheck
   private let parallel: Int
 
-  /// - Parameter parallel: pictures that are in memory at once, while they are read, digested and decoded.
+  /// - Parameters:
+  ///   - inspector: decodes the pictures; with `nil` it is enough that they are the bytes that were stored.
+  ///   - parallel: pictures that are in memory at once, while they are read, digested and decoded.
   package init(
-    archive: any MemeArchive, inspector: any PictureInspector, digest: @escaping Digester,
+    archive: any MemeArchive, inspector: (any PictureInspector)?, digest: @escaping Digester,
     parallel: Int
   ) {
     (self.archive, self.parallel) = (archive, max(1, parallel))
@@ -15,7 +17,8 @@ package struct Checking: Sendable {
 
   /// Checks the structure and what is counted, then memes, uploads, templates and people with their pictures, then bytes that may belong to nothing.
   ///
-  /// What is made after it began is left for the next time. What is deleted or purged meanwhile is no finding.
+  /// What is made after it began is left for the next time. What is deleted or purged meanwhile is no finding. It ends early, with
+  /// what was seen so far, where the task is cancelled.
   ///
   /// - Parameters:
   ///   - report: gets each finding when it is found.
@@ -84,7 +87,7 @@ package struct Checking: Sendable {
     }
 
     var blobs = Walk(table: "blobs", end: extent.lastBlob)
-    while let start = blobs.position {
+    while !Task.isCancelled, let start = blobs.position {
       progress(fourth + start, all)
       let chunk = blobs.step(number: \.number) { () throws(MemeError) in
         try archive.blobs(after: start, upTo: extent.lastBlob, limit: Walk.chunk)
@@ -105,7 +108,7 @@ package struct Checking: Sendable {
     var walk = Walk(table: table, end: end)
     await withTaskGroup(of: PictureCheck.Outcome.self) { group in
       var running = 0
-      while let start = walk.position {
+      while !Task.isCancelled, let start = walk.position {
         let chunk = walk.step(number: \Row.sequence) { () throws(MemeError) in
           try read(start, &summary)
         }

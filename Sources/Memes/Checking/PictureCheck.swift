@@ -2,7 +2,8 @@ import Bytes
 
 /// Holds one picture against its row: there, as long as told, the bytes that were stored, and what they say they are.
 struct PictureCheck: Sendable {
-  let inspector: any PictureInspector
+  /// `nil` where no picture is decoded.
+  let inspector: (any PictureInspector)?
   let digest: Digester
 
   struct Outcome: Sendable {
@@ -57,7 +58,7 @@ struct PictureCheck: Sendable {
       return Finding(
         .wrongDigest, place, "the bytes are not those that were stored: their SHA-256 differs")
     }
-    guard archived.isSound else { return nil }
+    guard archived.isSound, let inspector else { return nil }
     do throws(MemeError) {
       return try await inspector.flaw(of: picture)?.finding(place, facts)
     } catch {

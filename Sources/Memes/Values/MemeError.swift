@@ -22,6 +22,8 @@ package enum MemeError: Error {
   case keyInUse
   /// The person has an export that is still being made or fetched.
   case exportRunning
+  /// A backup is being made: this one.
+  case backupRunning(BackupID)
   /// The upload does not go on at this byte.
   case offsetMismatch
   /// Another request sends to the upload.

@@ -6,14 +6,17 @@ package import SQLite
 package struct SQLiteArchive: MemeArchive {
   let readers: Readers
   private let isInUse: Bool
+  private let interruption: Interruption?
 
-  /// - Parameter isInUse: whether a server writes. Its log cannot start over while a read lasts, so none may last long then.
-  package init(_ database: ReadOnlyDatabase, isInUse: Bool) {
-    (readers, self.isInUse) = (database.readers, isInUse)
+  /// - Parameters:
+  ///   - isInUse: whether a server writes. Its log cannot start over while a read lasts, so none may last long then.
+  ///   - interruption: ends what takes long; `nil` where nothing does.
+  package init(_ database: ReadOnlyDatabase, isInUse: Bool, interruption: Interruption? = nil) {
+    (readers, self.isInUse, self.interruption) = (database.readers, isInUse, interruption)
   }
 
   package func structuralDamage() -> [Finding] {
-    StructureCheck(readers: readers, isInUse: isInUse).findings()
+    StructureCheck(readers: readers, isInUse: isInUse, interruption: interruption).findings()
   }
 
   package func extent() throws(MemeError) -> ArchiveExtent {

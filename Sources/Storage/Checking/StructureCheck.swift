@@ -7,6 +7,8 @@ struct StructureCheck {
   /// Whether a server writes. Then no read may last, so the largest tables and the list of free pages are left out; every
   /// row of those tables is read anyway where what it belongs to is checked.
   let isInUse: Bool
+  /// Ends what takes long; `nil` where nothing does.
+  let interruption: Interruption?
 
   private static let largestTables: Set = ["blobs", "upload_pieces"]
 
@@ -32,7 +34,7 @@ struct StructureCheck {
     do throws(SQLiteError) {
       let lines: [String] = try readers.read { db throws(SQLiteError) in
         guard let table else {
-          return try db.all("PRAGMA integrity_check") { row throws(SQLiteError) in try row[0] }
+          return try whole(db)
         }
         return try db.all("SELECT integrity_check FROM pragma_integrity_check(?)", table) {
           row throws(SQLiteError) in try row[0]
@@ -40,6 +42,19 @@ struct StructureCheck {
       }
       return lines.filter { $0 != "ok" }.map { Finding(.damagedFile, place, $0) }
     } catch { return [damage(place, error)] }
+  }
+
+  private func whole(
+    _ db: borrowing Transaction<SQLiteError>
+  ) throws(SQLiteError) -> [String] {
+    guard let interruption else { return try lines(db) }
+    return try db.ended(by: interruption) { () throws(SQLiteError) in try lines(db) }
+  }
+
+  private func lines(
+    _ db: borrowing Transaction<SQLiteError>
+  ) throws(SQLiteError) -> [String] {
+    try db.all("PRAGMA integrity_check") { row throws(SQLiteError) in try row[0] }
   }
 
   private func references(of table: String) -> [Finding] {

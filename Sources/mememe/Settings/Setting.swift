@@ -141,6 +141,18 @@ package struct Setting: Sendable {
       // No fewer than an Idempotency-Key is good for: what is sent again makes nothing anew.
       $0.tombstoneDays = try $1.number(1...36_500)
     },
+    Setting("BACKUPS", "backups in DATA", "the folder for backups, which no other server has") {
+      $0.backupFolder = try $1.path()
+    },
+    Setting("BACKUP_INTERVAL", "0", "the seconds between two backups; 0 makes none") {
+      $0.backupIntervalSeconds = try $1.number(0...1 << 30)
+    },
+    Setting("BACKUP_KEEP_DAYS", "7", "of how many days the newest backup is kept") {
+      $0.backupKeepDays = try $1.number(0...36_500)
+    },
+    Setting("BACKUP_KEEP_WEEKS", "4", "of how many weeks the newest backup is kept") {
+      $0.backupKeepWeeks = try $1.number(0...5200)
+    },
     Setting("SESSION_IDLE", "2592000", "the seconds after which an unused session is over") {
       $0.sessionIdleSeconds = try $1.number(60...1 << 30)
     },

@@ -12,6 +12,12 @@ struct SettingText {
     return text
   }
 
+  /// Of something that need not be there; without slashes at the end.
+  func path() throws(InvalidSetting) -> String {
+    let path = Self.withoutSlashes(try nonEmpty())
+    return path.isEmpty ? "/" : path
+  }
+
   func folder() throws(InvalidSetting) -> String {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: text, isDirectory: &isFolder), isFolder.boolValue

@@ -55,6 +55,12 @@ package struct Settings: Sendable {
   package var trashDays = 7
   /// For so long clients that were away are told what was deleted.
   package var tombstoneDays = 30
+  /// `nil`: a folder in the data folder.
+  package var backupFolder: String?
+  /// 0: backups are made only when somebody asks.
+  package var backupIntervalSeconds = 0
+  package var backupKeepDays = 7
+  package var backupKeepWeeks = 4
   /// A session that nobody uses for so long is over.
   package var sessionIdleSeconds = 30 * 86_400
   /// A session is over then, however much it is used.

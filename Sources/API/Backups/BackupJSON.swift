@@ -1,0 +1,50 @@
+import HTTP
+import Memes
+
+/// How a backup is written.
+struct BackupJSON: Sendable {
+  /// What every address begins with; no slash at its end.
+  let basePath: String
+
+  func address(of id: BackupID) -> String { "\(basePath)/admin/backups/\(id)" }
+
+  func write(_ backup: Backup, to json: inout JSONWriter) {
+    let contents = backup.contents
+    json.object { json in
+      json.member("id", backup.id.description)
+      json.member("state", backup.stateName)
+      json.member("createdAt", backup.takenAt.description)
+      json.member("verifiedAt", contents?.verifiedAt.description)
+      json.member("fileName", backup.fileName)
+      if let contents {
+        json.member("byteCount", contents.byteCount)
+        json.member("memes", contents.memes)
+      } else {
+        json.null("byteCount")
+        json.null("memes")
+      }
+      if let progress = backup.progress {
+        json.object("progress") { json in
+          json.member("doneBytes", progress.doneBytes)
+          json.member("allBytes", progress.allBytes)
+        }
+      } else {
+        json.null("progress")
+      }
+      json.member("version", backup.program)
+      json.member("problem", backup.failure?.message)
+      json.member("url", contents.map { _ in "\(address(of: backup.id))/file" })
+    }
+  }
+}
+
+extension Backup {
+  fileprivate var stateName: String {
+    switch state {
+    case .copying: "copying"
+    case .verifying: "verifying"
+    case .complete: "complete"
+    case .failed: "failed"
+    }
+  }
+}

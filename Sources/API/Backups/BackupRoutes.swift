@@ -1,0 +1,108 @@
+import HTTP
+package import Memes
+
+/// Backups: an admin has them made, looks at them, fetches and removes them.
+package struct BackupRoutes: Sendable {
+  private let backups: Backups
+  private let intervalSeconds: Int
+  private let json: BackupJSON
+
+  /// - Parameters:
+  ///   - intervalSeconds: how often one is made by the schedule; 0 where there is none.
+  ///   - basePath: what every address in an answer begins with; no slash at its end.
+  package init(backups: Backups, intervalSeconds: Int, basePath: String) {
+    (self.backups, self.intervalSeconds) = (backups, intervalSeconds)
+    json = BackupJSON(basePath: basePath)
+  }
+
+  package var routes: [Route] {
+    [
+      Route(.post, "/admin/backups", access: .admin, make),
+      Route(.get, "/admin/backups", access: .admin, list),
+      Route(.get, "/admin/backups/{id}", access: .admin, detail),
+      Route(.delete, "/admin/backups/{id}", access: .admin, remove),
+      Route(.get, "/admin/backups/{id}/file", access: .admin, file),
+    ]
+  }
+
+  /// No `Idempotency-Key` is needed: a request that comes again is told of the backup that the first one began.
+  private func make(_ call: Call) async throws -> Response {
+    let authority = try call.authority()
+    do throws(MemeError) {
+      let backup = try await backups.begin(by: authority)
+      return answer(.accepted, at: backup.id) { json.write(backup, to: &$0) }
+    } catch {
+      guard case .backupRunning(let id) = error else { throw error }
+      throw Problem(.backupRunning, headers: location(of: id))
+    }
+  }
+
+  private func list(_ call: Call) async throws -> Response {
+    let all = try backups.all()
+    return answer(.ok) { writer in
+      writer.object { writer in
+        writer.array("items") { writer in
+          for backup in all { json.write(backup, to: &writer) }
+        }
+        writer.null("nextCursor")
+        if let free = backups.freeBytes {
+          writer.member("freeBytes", free)
+        } else {
+          writer.null("freeBytes")
+        }
+        writer.member("intervalSeconds", intervalSeconds)
+        writer.member("keepDays", backups.keeping.days)
+        writer.member("keepWeeks", backups.keeping.weeks)
+      }
+    }
+  }
+
+  private func detail(_ call: Call) async throws -> Response {
+    let backup = try backups.backup(call.backupID())
+    return answer(.ok) { json.write(backup, to: &$0) }
+  }
+
+  private func remove(_ call: Call) async throws -> Response {
+    try await backups.remove(call.backupID(), by: call.authority())
+    return .noContent
+  }
+
+  private func file(_ call: Call) async throws -> Response {
+    let (backup, file) = try await backups.open(call.backupID(), by: call.authority())
+    var response = Response(.ok, headers: Headers([(.contentType, "application/vnd.sqlite3")]))
+    response.file = FilePart(file)
+    // A backup never changes, so its name stands for its bytes.
+    response.headers[.etag] = HeaderValue("\"\(backup.id)\"")
+    response.headers[.acceptRanges] = "bytes"
+    response.headers[.contentDisposition] = HeaderValue(
+      "attachment; filename=\"\(backup.fileName)\"")
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
+  /// An answer that nobody keeps.
+  private func answer(
+    _ status: Status, at id: BackupID? = nil, _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    var writer = JSONWriter(capacity: 1024)
+    write(&writer)
+    var response = Response(status, headers: id.map(location) ?? Headers(), body: writer.finish())
+    response.headers[.contentType] = "application/json"
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
+  private func location(of id: BackupID) -> Headers {
+    var headers = Headers()
+    headers[.location] = HeaderValue(json.address(of: id))
+    return headers
+  }
+}
+
+extension Call {
+  /// - Throws: 404 where the path has no id.
+  fileprivate func backupID() throws(Problem) -> BackupID {
+    guard let id = parameters["id"].flatMap({ BackupID($0) }) else { throw Problem(.notFound) }
+    return id
+  }
+}

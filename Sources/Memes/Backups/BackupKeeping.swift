@@ -1,0 +1,48 @@
+/// Which backups are kept: the newest of each of the last days, and of each of the last weeks, that have one.
+///
+/// Days and weeks are those of UTC; a week begins on Monday. Those without a backup do not count, so that nothing is removed because a
+/// server was not running. The newest backup of all is always kept.
+package struct BackupKeeping: Sendable, Equatable {
+  package let days: Int
+  package let weeks: Int
+
+  package init(days: Int, weeks: Int) { (self.days, self.weeks) = (days, weeks) }
+
+  /// Those of the backups that are not kept, oldest first.
+  package func surplus(of backups: [Backup]) -> [Backup] {
+    let newestFirst = backups.sorted { $0.takenAt > $1.takenAt }
+    let kept =
+      Self.newest(of: newestFirst, days) { $0.takenAt.day }
+      .union(Self.newest(of: newestFirst, weeks) { $0.takenAt.week })
+      .union(newestFirst.prefix(1).map(\.id))
+    return newestFirst.reversed().filter { !kept.contains($0.id) }
+  }
+
+  /// The first backup of each of the first `count` periods.
+  private static func newest(
+    of newestFirst: [Backup], _ count: Int, _ period: (Backup) -> Int64
+  ) -> Set<BackupID> {
+    var (kept, last): (Set<BackupID>, Int64?) = ([], nil)
+    for backup in newestFirst where period(backup) != last {
+      guard kept.count < count else { break }
+      kept.insert(backup.id)
+      last = period(backup)
+    }
+    return kept
+  }
+}
+
+extension Timestamp {
+  /// The number of its day since 1 January 1970.
+  fileprivate var day: Int64 {
+    let milliseconds: Int64 = 86_400_000
+    let (days, rest) = millisecondsSince1970.quotientAndRemainder(dividingBy: milliseconds)
+    return rest < 0 ? days - 1 : days
+  }
+
+  /// The number of its week since the one of 1 January 1970, which was a Thursday.
+  fileprivate var week: Int64 {
+    let (weeks, rest) = (day + 3).quotientAndRemainder(dividingBy: 7)
+    return rest < 0 ? weeks - 1 : weeks
+  }
+}

@@ -1,0 +1,224 @@
+package import Bytes
+package import Metrics
+import Synchronization
+
+/// Makes backups, one at a time, while everything else goes on; keeps them by a rule; and removes them.
+///
+/// Safe to use from any thread.
+package final class Backups: Sendable {
+  /// Those that could not be made, since the process started. What was given up is not among them.
+  package let failures = Counter()
+  /// Which of them are kept.
+  package let keeping: BackupKeeping
+
+  private struct State {
+    /// The one that is being made.
+    var running: Backup?
+    var task: Task<Void, Never>?
+    /// The last one, where it failed.
+    var failed: Backup?
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+  private let store: any BackupStore
+  private let program: String
+  private let now: @Sendable () -> Timestamp
+  private let newID: @Sendable (Timestamp) -> BackupID
+  private let report: @Sendable (BackupEvent) -> Void
+
+  /// Removes what an earlier process has left of backups that it never completed.
+  ///
+  /// - Parameters:
+  ///   - program: the version that makes them.
+  ///   - report: told what happens. Runs on any thread.
+  package init(
+    store: any BackupStore, keeping: BackupKeeping, program: String,
+    now: @escaping @Sendable () -> Timestamp,
+    newID: @escaping @Sendable (Timestamp) -> BackupID,
+    report: @escaping @Sendable (BackupEvent) -> Void
+  ) {
+    (self.store, self.keeping, self.program) = (store, keeping, program)
+    (self.now, self.newID, self.report) = (now, newID, report)
+    store.removeLeftovers()
+  }
+
+  /// Those that are complete, and the one that is being made, or the last one where that failed; newest first.
+  package func all() throws(MemeError) -> [Backup] {
+    // First of all: one that is completed meanwhile is then found twice, and not missed.
+    let latest = latest
+    let complete = try store.all()
+    guard let latest, !complete.contains(where: { $0.id == latest.id }) else { return complete }
+    return [latest] + complete
+  }
+
+  /// When the newest complete one was begun; `nil` where there is none.
+  var newest: Timestamp? { (try? store.all())?.first?.takenAt }
+
+  /// What is free on the disk that they go to; `nil` where that is not known.
+  package var freeBytes: Int? { store.freeBytes }
+
+  /// - Throws: ``MemeError/notFound``.
+  package func backup(_ id: BackupID) throws(MemeError) -> Backup {
+    guard let backup = try all().first(where: { $0.id == id }) else { throw .notFound }
+    return backup
+  }
+
+  /// Begins a backup. It will have all that is durable now.
+  ///
+  /// - Parameter authority: who wants it; `nil` where that is the schedule.
+  /// - Returns: the backup that is being made from now on.
+  /// - Throws: ``MemeError/backupRunning(_:)``; ``MemeError/storageFull`` where the disk has no room for it;
+  ///   ``MemeError/storageBusy`` where the server is about to stop.
+  package func begin(by authority: Authority?) async throws(MemeError) -> Backup {
+    let backup = try reserve()
+    do throws(MemeError) {
+      if let authority {
+        try await store.record(
+          AuditEntry(at: backup.takenAt, authority, .createBackup, backup.id.description))
+      }
+    } catch {
+      state.withLock { $0.running = nil }
+      throw error
+    }
+    report(.began(backup))
+    state.withLock { state in
+      state.failed = nil
+      let task = Task { await make(backup) }
+      if state.isOver { task.cancel() }
+      state.task = task
+    }
+    return backup
+  }
+
+  /// Removes one that is complete, gives up the one that is being made, or forgets the one that failed.
+  ///
+  /// - Throws: ``MemeError/notFound``.
+  package func remove(_ id: BackupID, by authority: Authority) async throws(MemeError) {
+    let backup = try backup(id)
+    try await store.record(
+      AuditEntry(at: now(), authority, .deleteBackup, id.description))
+    switch backup.state {
+    case .complete:
+      try store.remove(backup)
+      report(.removed(backup))
+    case .copying, .verifying:
+      await giveUp(id)
+      // It may have been complete before it heard of that.
+      if let late = try store.all().first(where: { $0.id == id }) { try store.remove(late) }
+    case .failed: break
+    }
+    state.withLock { if $0.failed?.id == id { $0.failed = nil } }
+  }
+
+  /// Opens the file of one that is complete.
+  ///
+  /// - Throws: ``MemeError/notFound``, also where it is not complete.
+  package func open(
+    _ id: BackupID, by authority: Authority
+  ) async throws(MemeError) -> (backup: Backup, file: OpenedFile) {
+    let backup = try backup(id)
+    guard case .complete = backup.state else { throw .notFound }
+    let file = try store.open(backup)
+    try await store.record(
+      AuditEntry(at: now(), authority, .downloadBackup, id.description))
+    return (backup, file)
+  }
+
+  /// Gives up what is being made, and begins nothing more. Does not wait for its end, as ``settle()`` does.
+  package func close() {
+    let task = state.withLock { state in
+      state.isOver = true
+      return state.task
+    }
+    task?.cancel()
+  }
+
+  /// Waits until none is being made.
+  package func settle() async { await state.withLock { $0.task }?.value }
+
+  private func giveUp(_ id: BackupID) async {
+    let task = state.withLock { $0.running?.id == id ? $0.task : nil }
+    task?.cancel()
+    await task?.value
+  }
+
+  private var latest: Backup? { state.withLock { $0.running ?? $0.failed } }
+
+  private func reserve() throws(MemeError) -> Backup {
+    let time = now()
+    let begun = state.withLock { state -> Result<Backup, MemeError> in
+      if state.isOver { return .failure(.storageBusy) }
+      if let running = state.running { return .failure(.backupRunning(running.id)) }
+      // Inside of the lock: there is one at a time.
+      let begun = Result { () throws(MemeError) in
+        try store.begin(newID(time), at: time, by: program)
+      }
+      state.running = try? begun.get()
+      return begun
+    }
+    if case .failure(let error) = begun, error.isOfTheDisk { failures.add() }
+    return try begun.get()
+  }
+
+  private func make(_ backup: Backup) async {
+    let began = ContinuousClock.now
+    do throws(BackupFailure) {
+      let complete = try await copied(backup)
+      report(.completed(complete, took: .now - began))
+      removeSurplus()
+      state.withLock { ($0.running, $0.task) = (nil, nil) }
+    } catch {
+      store.discard(backup)
+      var failed = backup
+      failed.state = .failed(error)
+      if error != .cancelled { failures.add() }
+      report(.failed(failed))
+      state.withLock { ($0.running, $0.task, $0.failed) = (nil, nil, failed) }
+    }
+  }
+
+  private func copied(_ backup: Backup) async throws(BackupFailure) -> Backup {
+    let summary: CheckSummary
+    do throws(MemeError) {
+      try await store.copy(backup) { [self] in show(.copying($0), of: backup.id) }
+      summary = try await store.verify(
+        backup, report: { [report] in report(.found($0)) },
+        progress: { [self] in show(.verifying($0), of: backup.id) })
+    } catch { throw failure(for: error) }
+    guard summary.findings == 0 else { throw .damaged(findings: summary.findings) }
+    do throws(MemeError) { return try store.complete(backup, verifiedAt: now()) } catch {
+      throw failure(for: error)
+    }
+  }
+
+  private func failure(for error: MemeError) -> BackupFailure {
+    if Task.isCancelled { return .cancelled }
+    report(.broke(error))
+    if case .storageFull = error { return .storageFull }
+    return .failed
+  }
+
+  private func show(_ state: Backup.State, of id: BackupID) {
+    self.state.withLock { if $0.running?.id == id { $0.running?.state = state } }
+  }
+
+  private func removeSurplus() {
+    do throws(MemeError) {
+      for backup in keeping.surplus(of: try store.all()) {
+        try store.remove(backup)
+        report(.removed(backup))
+      }
+    } catch { report(.broke(error)) }
+  }
+}
+
+extension MemeError {
+  /// Whether it is neither the client's nor a matter of waiting.
+  fileprivate var isOfTheDisk: Bool {
+    switch self {
+    case .storageFull, .storage: true
+    default: false
+    }
+  }
+}

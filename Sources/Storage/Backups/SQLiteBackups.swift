@@ -1,0 +1,149 @@
+package import Bytes
+package import Memes
+package import SQLite
+
+/// Backups as files of a folder: each is a database with a ``BackupStamp``. They are known by reading those files, so that what
+/// somebody removes, or brings back, is as it is seen in the folder.
+package struct SQLiteBackups: BackupStore {
+  private let database: Database
+  private let file: String
+  private let folder: BackupFolder
+  private let verification: CopyVerification
+  private let keys: @Sendable () -> BackupKeys
+  private let floorBytes: Int
+  private let freeBytesAt: @Sendable (_ path: String) -> Int?
+
+  /// - Parameters:
+  ///   - file: the database's.
+  ///   - folder: where backups are, or will be; no other server has the same.
+  ///   - keys: what goes into a backup beside the database.
+  ///   - floorBytes: what stays free on its disk.
+  ///   - freeBytes: what is free on the disk of a path; `nil` where that is not known.
+  package init(
+    _ database: Database, in file: String, to folder: String, verification: CopyVerification,
+    keys: @escaping @Sendable () -> BackupKeys, floorBytes: Int,
+    freeBytes: @escaping @Sendable (_ path: String) -> Int?
+  ) {
+    (self.database, self.file, self.folder) = (database, file, BackupFolder(path: folder))
+    (self.verification, self.keys) = (verification, keys)
+    (self.floorBytes, freeBytesAt) = (floorBytes, freeBytes)
+  }
+
+  package func all() throws(MemeError) -> [Backup] {
+    try folder.names().compactMap(complete).sorted { $0.takenAt > $1.takenAt }
+  }
+
+  package var freeBytes: Int? {
+    // Before the first backup there may be no folder yet; it will be made in one that is there.
+    var path = folder.path
+    while FileKind(of: path) == nil, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      path = String(path[..<slash])
+    }
+    return freeBytesAt(path)
+  }
+
+  package func removeLeftovers() { folder.removeDrafts() }
+
+  package func begin(
+    _ id: BackupID, at time: Timestamp, by program: String
+  ) throws(MemeError) -> Backup {
+    try folder.make()
+    let bytes = ["", "-wal"].reduce(0) { $0 + (FileKind(of: file + $1)?.byteCount ?? 0) }
+    if let freeBytes, freeBytes - floorBytes < bytes { throw .storageFull }
+    var time = time
+    while folder.isTaken(time) {
+      time = Timestamp(millisecondsSince1970: time.millisecondsSince1970 + 1000)
+    }
+    return Backup(
+      id: id, takenAt: time, program: program,
+      state: .copying(BackupProgress(doneBytes: 0, allBytes: bytes)))
+  }
+
+  package func copy(
+    _ backup: Backup, progress: @escaping @Sendable (BackupProgress) -> Void
+  ) async throws(MemeError) {
+    let draft = folder.draft(of: backup)
+    do throws(SQLiteError) {
+      try await database.writer.copy(to: draft) { done, all in
+        progress(BackupProgress(doneBytes: Int(done), allBytes: Int(all)))
+      }
+      let stamp = BackupStamp(
+        id: backup.id, takenAt: backup.takenAt, verifiedAt: nil, program: backup.program,
+        keys: keys())
+      try ClosedDatabase.edit(draft) { db throws(SQLiteError) in try stamp.write(in: db) }
+    } catch { throw MemeError(error) }
+  }
+
+  package func verify(
+    _ backup: Backup, report: @escaping @Sendable (Finding) -> Void,
+    progress: @escaping @Sendable (BackupProgress) -> Void
+  ) async throws(MemeError) -> CheckSummary {
+    let draft = folder.draft(of: backup)
+    let bytes = FileKind(of: draft)?.byteCount ?? 0
+    progress(BackupProgress(doneBytes: 0, allBytes: bytes))
+    do {
+      return try await verification.run(draft, report: report) { done, all in
+        // Rows are what is counted: about as many bytes.
+        let part = all > 0 ? Double(done) / Double(all) : 1
+        progress(BackupProgress(doneBytes: Int(part * Double(bytes)), allBytes: bytes))
+      }
+    } catch { throw .storage(error) }
+  }
+
+  package func complete(
+    _ backup: Backup, verifiedAt time: Timestamp
+  ) throws(MemeError) -> Backup {
+    do throws(SQLiteError) {
+      // SQLite syncs the file with it.
+      try ClosedDatabase.edit(folder.draft(of: backup)) { db throws(SQLiteError) in
+        try BackupStamp.setVerified(at: time, in: db)
+      }
+    } catch { throw MemeError(error) }
+    try folder.publish(backup)
+    guard let complete = complete(backup.fileName) else { throw .notFound }
+    return complete
+  }
+
+  package func discard(_ backup: Backup) { folder.removeDraft(of: backup) }
+
+  package func remove(_ backup: Backup) throws(MemeError) { try folder.remove(backup) }
+
+  package func open(_ backup: Backup) throws(MemeError) -> OpenedFile {
+    guard let file = OpenedFile(path: folder.path(of: backup)) else { throw .notFound }
+    return file
+  }
+
+  package func record(_ entry: AuditEntry) async throws(MemeError) {
+    try await database.writer.transaction { db throws(MemeError) in
+      try Storage.record(entry, in: db)
+    }
+  }
+
+  /// - Returns: `nil` where the file is no backup of its name, or cannot be read.
+  private func complete(_ name: String) -> Backup? {
+    let path = "\(folder.path)/\(name)"
+    guard let kind = FileKind(of: path), kind.isRegular,
+      let database = try? ReadOnlyDatabase(
+        path: path, applicationID: MemeDatabase.applicationID, readers: 1)
+    else { return nil }
+    defer { database.close() }
+    guard let stamp = try? BackupStamp.read(in: database), let verifiedAt = stamp.verifiedAt,
+      Backup.fileName(at: stamp.takenAt) == name,
+      let memes = try? visibleMemes(in: database)
+    else { return nil }
+    return Backup(
+      id: stamp.id, takenAt: stamp.takenAt, program: stamp.program,
+      state: .complete(
+        Backup.Contents(
+          verifiedAt: verifiedAt, byteCount: kind.byteCount, memes: memes)))
+  }
+}
+
+/// How many memes people see, in the database of this version or of an earlier one.
+private func visibleMemes(in database: ReadOnlyDatabase) throws(SQLiteError) -> Int? {
+  try database.readers.read { db throws(SQLiteError) in
+    try db.first("SELECT visible FROM totals WHERE id = 1") { row throws(SQLiteError) in
+      try row[0] as Int
+    }
+  }
+}

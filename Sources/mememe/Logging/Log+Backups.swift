@@ -1,0 +1,41 @@
+import Foundation
+import Memes
+
+extension Log {
+  /// Tells what happens to backups.
+  func backup(_ event: BackupEvent) {
+    switch event {
+    case .began(let backup):
+      write(
+        .info, "backup begun",
+        [("backup", .text("\(backup.id)")), ("file", .text(backup.fileName))]
+      )
+    case .completed(let backup, let duration):
+      write(
+        .info, "backup complete",
+        [
+          ("backup", .text("\(backup.id)")), ("file", .text(backup.fileName)),
+          ("bytes", .whole(backup.contents?.byteCount ?? 0)),
+          ("memes", .whole(backup.contents?.memes ?? 0)),
+          ("milliseconds", .whole(Int(duration / .milliseconds(1)))),
+        ])
+    case .found(let finding):
+      write(.error, "a backup is not whole", [("finding", .text("\(finding)"))])
+    case .broke(let error):
+      write(.error, "a backup was not made or not removed", [("cause", .text(error.reason))])
+    case .failed(let backup):
+      write(
+        backup.failure == .cancelled ? .info : .error, "backup failed",
+        [("backup", .text("\(backup.id)")), ("problem", .text(backup.failure?.message ?? ""))])
+    case .removed(let backup):
+      write(
+        .info, "backup removed",
+        [("backup", .text("\(backup.id)")), ("file", .text(backup.fileName))])
+    }
+  }
+
+  /// Tells why the schedule's backup was not begun.
+  func notScheduled(_ error: MemeError) {
+    write(.error, "the backup that is due was not begun", [("cause", .text(error.reason))])
+  }
+}

@@ -1,0 +1,23 @@
+import API
+import Memes
+import Metrics
+
+extension MetricsPage {
+  /// The backups that there are.
+  func add(_ backups: Backups) {
+    add { text in
+      text.counter(
+        "mememe_backups_failed_total", "Backups that could not be made.", backups.failures.value)
+      guard let complete = try? backups.all().filter({ $0.contents != nil }) else { return }
+      text.gauge("mememe_backups", "Backups that are complete.", complete.count)
+      text.gauge(
+        "mememe_backup_bytes", "Bytes of their files.",
+        complete.reduce(0) { $0 + ($1.contents?.byteCount ?? 0) })
+      guard let last = complete.compactMap(\.contents?.verifiedAt).max() else { return }
+      text.gauge(
+        "mememe_backup_last_success_timestamp_seconds",
+        "When the last of them was verified, in seconds since 1970.",
+        Double(last.millisecondsSince1970) / 1000)
+    }
+  }
+}
