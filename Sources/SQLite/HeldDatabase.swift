@@ -63,4 +63,23 @@ extension Database {
     }
     return try migrator.version(of: connection)
   }
+
+  /// Migrates a file that nobody has open. It leaves nothing beside the file.
+  package static func migrate(
+    fileAt path: String, migrator: Migrator
+  ) throws(MigrationError) {
+    let connection = try unusable { () throws(SQLiteError) in
+      let connection = try Connection(path: path, .readWrite, busyMilliseconds: 0)
+      try connection.execute(
+        """
+        PRAGMA journal_mode = DELETE;
+        PRAGMA synchronous = FULL;
+        PRAGMA fullfsync = ON;
+        PRAGMA secure_delete = ON;
+        PRAGMA temp_store = MEMORY;
+        """)
+      return connection
+    }
+    try migrator.migrate(connection)
+  }
 }

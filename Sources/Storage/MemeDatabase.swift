@@ -5,7 +5,8 @@ package enum MemeDatabase {
   /// Marks a file as ours: "MeMe" in ASCII.
   package static let applicationID: Int32 = 0x4D65_4D65
 
-  /// Opens the database in the folder, makes it where there is none, and migrates it.
+  /// Opens the database in the folder, makes it where there is none, and migrates it. A restore that was ended half-way is brought to its
+  /// end before.
   ///
   /// - Parameters:
   ///   - migrations: all of them, oldest first: the files of `migrations/`.
@@ -16,6 +17,9 @@ package enum MemeDatabase {
     report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
   ) throws(UnusableDatabase) -> Database {
     let (path, migrator) = (folder.database, migrator(migrations))
+    do throws(FileFailure) { try PendingRestore.finish(in: folder) } catch {
+      throw UnusableDatabase(path: path, reason: .pendingRestore(error))
+    }
     do throws(UnusableDatabase.Reason) {
       try points?.keepBeforeUpgrade(of: path, migrator: migrator)
     } catch { throw UnusableDatabase(path: path, reason: error) }

@@ -11,6 +11,8 @@ package struct UnusableDatabase: Error, Equatable {
     case migration(MigrationError)
     /// Of what is to be migrated no copy could be made before.
     case noRestorePoint(FileFailure)
+    /// A restore that was ended half-way cannot be brought to its end.
+    case pendingRestore(FileFailure)
   }
 
   init(path: String, reason: Reason) { (self.path, self.reason) = (path, reason) }
@@ -55,6 +57,8 @@ extension UnusableDatabase: CustomStringConvertible {
       there is no room for a restore point, a copy of the database as it is before the upgrade (\(failure)). \
       Nothing was changed. Make room; or, where there is a backup elsewhere, run mememe migrate --no-restore-point.
       """
+    case .pendingRestore(let failure):
+      "a restore of the data folder cannot be brought to its end (\(failure)). The next start tries again."
     case .noRestorePoint(let failure):
       """
       no restore point can be made, a copy of the database as it is before the upgrade (\(failure)). \

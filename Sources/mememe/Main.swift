@@ -11,11 +11,13 @@ struct Main {
     guard let command = Command(rawValue: word) else { fail(usage: "there is no command \(word)") }
     do {
       var flags = Array(arguments.dropFirst())
+      let restoring = command == .restore ? try RestoreOrder(taking: &flags) : nil
       let order = command == .user ? try UserOrder(taking: &flags) : nil
       let keepsPoint = command != .migrate || !flags.take("--no-restore-point")
       let repairs = command == .check && flags.take("--repair")
       let settings = try Settings(
         environment: ProcessInfo.processInfo.environment, flags: flags)
+      if let restoring { exit(await RestoreCommand(restoring, settings).run()) }
       if let order { exit(await UserCommand(order, settings).run()) }
       if command == .migrate {
         return try await MigrateCommand(settings, makesRestorePoint: keepsPoint).run()
@@ -24,6 +26,8 @@ struct Main {
       try await run(command, settings)
     } catch let error as SettingError {
       fail(usage: error.description)
+    } catch let error as RestoreOrder.Invalid {
+      fail(usage: error.reason, help: RestoreCommand.usage)
     } catch let error as UserOrder.Invalid {
       fail(usage: error.reason, help: UserOrder.usage)
     } catch {
@@ -36,7 +40,7 @@ struct Main {
     switch command {
     case .serve:
       try await serve(settings)
-    case .migrate, .check, .user: break
+    case .migrate, .check, .restore, .user: break
     case .healthcheck:
       guard HealthCheck(settings).passes() else { exit(1) }
     case .version:

@@ -12,8 +12,10 @@ import mememe
 /// A data folder that nobody uses, and ways to damage what is in it.
 struct CheckedFolder {
   let url: URL
+  /// The database's.
+  var name = "mememe.db"
 
-  var database: URL { url.appending(path: "mememe.db") }
+  var database: URL { url.appending(path: name) }
 
   func check() async throws -> (code: Int32, lines: [Substring]) {
     let (code, output) = try await ServerProcess.run(["check", "--data", url.path])

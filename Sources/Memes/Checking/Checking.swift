@@ -3,9 +3,10 @@ package struct Checking: Sendable {
   private let archive: any MemeArchive
   private let pictures: PictureCheck
   private let parallel: Int
+  private let isOfCopy: Bool
 
   /// - Parameters:
-  ///   - inspector: decodes the pictures; with `nil` it is enough that they are the bytes that were stored.
+  ///   - inspector: decodes the pictures; with `nil`, for a copy, it is enough that all is what was stored.
   ///   - parallel: pictures that are in memory at once, while they are read, digested and decoded.
   package init(
     archive: any MemeArchive, inspector: (any PictureInspector)?, digest: @escaping Digester,
@@ -13,9 +14,11 @@ package struct Checking: Sendable {
   ) {
     (self.archive, self.parallel) = (archive, max(1, parallel))
     pictures = PictureCheck(inspector: inspector, digest: digest)
+    isOfCopy = inspector == nil
   }
 
-  /// Checks the structure and what is counted, then memes, uploads, templates and people with their pictures, then bytes that may belong to nothing.
+  /// Checks the structure and what is counted, then memes, uploads, templates and people with their pictures, then bytes that may
+  /// belong to nothing.
   ///
   /// What is made after it began is left for the next time. What is deleted or purged meanwhile is no finding. It ends early, with
   /// what was seen so far, where the task is cancelled.
@@ -28,7 +31,8 @@ package struct Checking: Sendable {
   ) async -> CheckSummary {
     var summary = CheckSummary()
     summary.tell(archive.structuralDamage(), report)
-    summary.tell(archive.wrongNumbers(), report)
+    // A copy is as good as what it is of.
+    if !isOfCopy { summary.tell(archive.wrongNumbers(), report) }
     let extent: ArchiveExtent
     do throws(MemeError) { extent = try archive.extent() } catch {
       summary.tell(

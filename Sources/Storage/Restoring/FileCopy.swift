@@ -43,14 +43,14 @@ enum FileCopy {
   }
 
   /// Makes a file of these few bytes, or makes it anew, for good.
-  static func write(_ text: String, to path: String) throws(FileFailure) {
+  static func write(_ content: [UInt8], to path: String) throws(FileFailure) {
     let part = path + ".part"
     unlink(part)
     let descriptor = try make(part)
     defer { close(descriptor) }
-    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 1)
     defer { bytes.deallocate() }
-    bytes.copyBytes(from: text.utf8)
+    bytes.copyBytes(from: content)
     try write(UnsafeRawBufferPointer(bytes), to: descriptor, part)
     try sync(part)
     try rename(part, to: path)

@@ -29,7 +29,7 @@ extension NotRestored: CustomStringConvertible {
     case .unusable(let file, .failed(let name, let error)):
       "\(file): migration \(name) failed (\(error))."
     case .unusable(let file, .unusable(let error)): "\(file) cannot be used (\(error))."
-    case .unusable(let file, .outdated(let found, _)): "\(file) is new and empty (\(found))."
+    case .unusable(let file, .outdated(let found, _)): "\(file) is empty (version \(found))."
     case .damaged(let file, let count):
       """
       \(file) does not verify: \(count) \(count == 1 ? "finding" : "findings"). Take another backup; \

@@ -19,6 +19,8 @@ struct PendingRestore {
 
   private static func note(in folder: DataFolder) -> String { folder.path(of: "restore-pending") }
 
+  static func isDecided(in folder: DataFolder) -> Bool { FileCopy.exists(note(in: folder)) }
+
   /// Ends a restore that was decided, and removes what one left that was not.
   static func finish(in folder: DataFolder) throws(FileFailure) {
     let words = (try? String(contentsOfFile: note(in: folder), encoding: .utf8))?.split(
@@ -38,7 +40,8 @@ struct PendingRestore {
 
   /// Restores the folder. The new files have to be on the disk.
   func decide() throws(FileFailure) {
-    try FileCopy.write("\(point) \(keepsLog ? "log" : "whole")", to: Self.note(in: folder))
+    let note = "\(point) \(keepsLog ? "log" : "whole")"
+    try FileCopy.write(Array(note.utf8), to: Self.note(in: folder))
     try finish()
   }
 
@@ -64,6 +67,8 @@ struct PendingRestore {
       try keep(path, as: "\(kept)-\(key)")
       if FileCopy.exists(path + Self.new) { try FileCopy.rename(path + Self.new, to: path) }
     }
+    // Of an upgrade of the database that was there.
+    unlink("\(RestorePoints.path(in: folder))/\(RestorePoints.mark)")
     try FileCopy.sync(RestorePoints.path(in: folder))
     let note = Self.note(in: folder)
     guard unlink(note) == 0 else { throw FileFailure("unlink", note) }

@@ -30,7 +30,7 @@ extension RestorePoints {
     let name = String(point.dropFirst(folder.count + 1))
     try writing { () throws(FileFailure) in
       // First, so that there is never a second one of the same upgrade.
-      try FileCopy.write(name, to: mark)
+      try FileCopy.write(Array(name.utf8), to: mark)
       try FileCopy.rename(part, to: point)
     }
     tell(.made(point))
@@ -49,7 +49,9 @@ extension RestorePoints {
   }
 
   /// Has the name of the restore point that the upgrade under way began from.
-  private var mark: String { "\(folder)/upgrade" }
+  private var mark: String { "\(folder)/\(Self.mark)" }
+
+  static let mark = "upgrade"
 
   private func reading<Value>(
     _ body: () throws(MigrationError) -> Value

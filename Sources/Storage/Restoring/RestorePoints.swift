@@ -39,8 +39,10 @@ package struct RestorePoints: Sendable {
     in data: DataFolder, now: @escaping @Sendable () -> Timestamp = { .now() },
     tell: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
-    (folder, self.now, self.tell) = (data.path(of: "restore-points"), now, tell)
+    (folder, self.now, self.tell) = (Self.path(in: data), now, tell)
   }
+
+  static func path(in data: DataFolder) -> String { data.path(of: "restore-points") }
 
   /// Makes the folder, mode 0700, where there is none, and removes what a copy that was not finished left.
   func makeFolder() throws(FileFailure) {
@@ -71,7 +73,9 @@ package struct RestorePoints: Sendable {
       }
     let alike = names.filter { Self.isOurs($0) && isAlike($0) }.sorted()
     for name in alike.dropLast(Self.kept) where name != needed {
-      for end in ["", "-wal", "-secret-key", "-admin-token"] { unlink("\(folder)/\(name)\(end)") }
+      for end in PendingRestore.beside + PendingRestore.keys.map({ "-\($0)" }) + [""] {
+        unlink("\(folder)/\(name)\(end)")
+      }
     }
   }
 

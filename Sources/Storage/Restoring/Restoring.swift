@@ -70,10 +70,13 @@ package struct Restoring: Sendable {
       }
     }
     let stamp = try reading(file) { () throws(MigrationError) in
-      _ = try Database.version(ofFileAt: copy, migrator: MemeDatabase.migrator(migrations))
-      return try stampOfCopy()
+      let migrator = MemeDatabase.migrator(migrations)
+      let version = try Database.version(ofFileAt: copy, migrator: migrator)
+      guard version > 0 else { throw .outdated(found: 0, known: migrations.count) }
+      let stamp = try stampOfCopy()
+      try Database.migrate(fileAt: copy, migrator: migrator)
+      return stamp
     }
-    try migrate(file)
     do throws(SQLiteError) {
       try ClosedDatabase.edit(copy) { db throws(SQLiteError) in
         try BackupStamp.remove(in: db)
@@ -82,7 +85,6 @@ package struct Restoring: Sendable {
       }
     } catch { throw .unusable(file, .unusable(error)) }
     try writing { () throws(FileFailure) in
-      unlink(copy + "-gate")
       try FileCopy.sync(copy)
       try prepareKeys(stamp?.keys, besides: file)
     }
@@ -95,12 +97,6 @@ package struct Restoring: Sendable {
     defer { database.close() }
     do throws(SQLiteError) { return try BackupStamp.read(in: database) } catch {
       throw .unusable(error)
-    }
-  }
-
-  private func migrate(_ file: String) throws(NotRestored) {
-    try reading(file) { () throws(MigrationError) in
-      try Database.migrate(fileAt: copy, migrator: MemeDatabase.migrator(migrations))
     }
   }
 
@@ -148,7 +144,6 @@ package struct Restoring: Sendable {
         keepsLog: isThere && held == nil)
       try pending.decide()
     }
-    points.upgradeEnded()
     guard isThere else { return nil }
     points.prune(.restore)
     return point

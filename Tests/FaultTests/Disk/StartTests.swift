@@ -45,6 +45,30 @@
       #expect(call > 10)
     }
 
+    @Test(arguments: [(FaultyMachine.Calls.open, EMFILE), (.read, EIO)])
+    func `what cannot be opened or read now is not called damaged`(
+      calls: FaultyMachine.Calls, error: Int32
+    ) async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appending(path: "mememe-start-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let data = folder.appending(path: "data")
+      let machine = try FaultyMachine(in: folder.appending(path: "machine"))
+      let environment = machine.environment(data: data)
+      var (call, failures) = (0, 0)
+      repeat {
+        let migrated = try await ServerProcess.run(["migrate", "--data", data.path])
+        #expect(migrated.code == 0)
+        machine.fail(calls, on: [.database, .wal, .shm], after: call, .fail, error)
+        let (code, output) = try await ServerProcess.run(
+          ["migrate", "--data", data.path], environment: environment)
+        if code != 0 { failures += 1 }
+        #expect(!output.contains("damaged"), "call \(call): \(output)")
+        call += 1
+      } while machine.failed > 0
+      #expect(failures > 2)
+    }
+
     @Test func `a folder that can only be read is refused with the reason`() async throws {
       let folder = FileManager.default.temporaryDirectory
         .appending(path: "mememe-start-\(UUID().uuidString)")
