@@ -13,17 +13,19 @@ extension Server {
     _ settings: Settings, in folder: DataFolder, _ findings: [Finding], report: (String) -> Void,
     progress: (_ done: Int64, _ all: Int64) -> Void
   ) async throws -> Int {
-    let limits = try pictureLimits(settings)
+    var limits = try pictureLimits(settings)
+    // Whatever was uploaded had few enough then.
+    limits.pixels = .max
     if let fonts = settings.fontFolder { _ = AddedFont.add(folder: fonts) }
     let database = try MemeDatabase.open(in: folder, migrations: migrations, keepingIn: nil)
     let looking = try MemeDatabase.openForReading(
       at: folder.path, migrations: migrations, readers: 2)
     let pool = patientPool(workers: 1)
-    let renderer = PooledRenderer(pool: pool, limits: limits, digest: digest)
     let repairing = Repairing(
       archive: SQLiteArchive(looking, isInUse: false), store: SQLiteRepairs(database),
       artists: Repairing.Artists(
-        renderer: renderer, copier: renderer, avatars: renderer, reader: renderer),
+        originals: PooledRenderer(pool: pool, limits: limits, digest: digest),
+        renders: PooledRenderer(pool: pool, limits: .ofRenders, digest: digest)),
       defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), digest: digest,
       now: { .now() })
     let mended = await repairing.mend(findings, report: report, progress: progress)

@@ -41,7 +41,7 @@ struct UpgradeTests {
         + ["nobody's"])
     for meme in list {
       let id = meme.id.text ?? ""
-      for picture in ["image", "original", "thumbnail?size=table", "thumbnail?size=grid"] {
+      for picture in ["image", "original", "thumbnail?view=table", "thumbnail?view=grid"] {
         let answer = try await server.get("/memes/\(id)/\(picture)", token: token).expect(200)
         #expect(answer["content-type"] == "image/png")
       }

@@ -95,8 +95,8 @@ extension ArchivedMeme: ArchivedRow {
     switch picture {
     case .derived(let width, let format):
       return .derived(width: width, format: format, meme: sequence)
-    case .role(.original):
-      return damaged.contains(original) ? nil : .originalFacts(meme: sequence)
+    case .role(let role) where kind.isOfTheRow: return .facts(role, meme: sequence)
+    case .role(.original): return nil
     case .role(.image):
       return damaged.contains(original) ? nil : .picture(.image, meme: sequence)
     case .role(let role):

@@ -2,8 +2,8 @@
 package enum Mending: Hashable, Sendable {
   /// Rows of a table that refer to nothing go, or forget to whom they referred.
   case references(table: String)
-  /// The row of a meme's original is written anew by the original, whose bytes are those that were stored.
-  case originalFacts(meme: Int64)
+  /// The row of a meme's picture is written anew by the picture, whose bytes are those that were stored.
+  case facts(PictureRole, meme: Int64)
   /// A meme's picture is made of its original, or of its image.
   case picture(PictureRole, meme: Int64)
   /// A picture that was made of a meme's image goes, and is made again when somebody asks for it.
@@ -25,7 +25,7 @@ package enum Mending: Hashable, Sendable {
   var hint: String {
     switch self {
     case .references: "rows that refer to nothing are removed"
-    case .originalFacts: "its row is written by the picture"
+    case .facts: "its row is written by the picture"
     case .picture(.image, _): "drawn anew from the original"
     case .picture: "made anew of the original or the image"
     case .derived: "removed, and made again when it is asked for"
@@ -41,7 +41,7 @@ package enum Mending: Hashable, Sendable {
   var turn: Int {
     switch self {
     case .references: 0
-    case .originalFacts: 1
+    case .facts: 1
     case .picture, .derived, .thumbnail, .avatar, .unfinishedUpload: 2
     case .blob: 3
     case .count: 4

@@ -12,8 +12,10 @@ package protocol RepairStore: Sendable {
   /// - Throws: ``MemeError/notFound`` where there is no such meme.
   func drawing(of meme: Int64) async throws(MemeError) -> KeptDrawing
 
-  /// Writes what is known of a meme's original.
-  func setFacts(_ facts: PictureFacts, ofOriginalOf meme: Int64) async throws(MemeError)
+  /// Writes what is known of a meme's picture, where its digest is this one.
+  func setFacts(
+    _ facts: PictureFacts, of role: PictureRole, of meme: Int64
+  ) async throws(MemeError)
 
   /// Puts pictures in the place of a meme's. Where one is not the one that was there once, the meme has a new version: an address of a version
   /// never gives two files. Pictures that were made of the image go.

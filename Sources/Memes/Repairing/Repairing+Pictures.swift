@@ -1,11 +1,13 @@
 import Bytes
 
 extension Repairing {
-  func mendFacts(ofOriginalOf meme: Int64) async throws(MemeError) -> String {
-    guard let picture = try archive.picture(.role(.original), of: meme) else { throw .notFound }
-    let facts = try await artists.reader.facts(of: picture.bytes)
-    guard facts.digest == picture.facts.digest else { throw Self.sourceIsDamaged }
-    try await store.setFacts(facts, ofOriginalOf: meme)
+  func mendFacts(of role: PictureRole, of meme: Int64) async throws(MemeError) -> String {
+    guard let picture = try archive.picture(.role(role), of: meme) else { throw .notFound }
+    let bytes = try verified(picture)
+    let facts =
+      role == .original
+      ? try await artists.originals.facts(of: bytes) : try await artists.renders.facts(of: bytes)
+    try await store.setFacts(facts, of: role, of: meme)
     return "its row is written by the picture"
   }
 
@@ -14,7 +16,8 @@ extension Repairing {
     let kept = try await store.drawing(of: meme)
     var files: [PictureRole: PictureFile] = [:]
     if let original = try? whole(.original, of: meme, kept) {
-      let drawn = try await draw(original, kept.recipe, as: kept.pictures[.image]?.format)
+      let drawn = try await artists.originals.render(
+        order(original, kept.recipe, as: kept.pictures[.image]?.format))
       // An image that is whole stays, also where it would come out otherwise today; then the thumbnails are to be of that one.
       if roles.contains(.image) || drawn.image.facts.digest == kept.pictures[.image]?.digest {
         files = drawn.files
@@ -23,7 +26,9 @@ extension Repairing {
     if files.isEmpty {
       guard !roles.contains(.image) else { throw Self.sourceIsDamaged }
       let image = try whole(.image, of: meme, kept)
-      files = try await draw(image, Recipe(), as: kept.pictures[.image]?.format).files
+      files = try await artists.renders.render(
+        order(image, Recipe(), as: kept.pictures[.image]?.format)
+      ).files
     }
     // Where the image is another one than it was, so are its thumbnails.
     let isAnother = files[.image]?.facts.digest != kept.pictures[.image]?.digest
@@ -36,27 +41,26 @@ extension Repairing {
 
   func mendThumbnail(of template: Int64) async throws(MemeError) -> String {
     guard let picture = try archive.picture(.picture, ofTemplate: template) else { throw .notFound }
-    let files = try await artists.copier.template(of: try verified(picture))
+    let files = try await artists.renders.template(of: try verified(picture))
     try await store.replaceThumbnail(of: template, by: files.thumbnail)
     return "made anew of the template's picture"
   }
 
   func mendAvatar(_ size: AvatarSize, of person: Int64) async throws(MemeError) -> String {
     guard let picture = try archive.picture(.large, ofAvatar: person) else { throw .notFound }
-    guard let file = try await artists.avatars.avatar(of: try verified(picture)).files[size] else {
+    guard let file = try await artists.renders.avatar(of: try verified(picture)).files[size] else {
       throw .notFound
     }
     try await store.replace(file, as: size, ofAvatar: person)
     return "made anew of the largest"
   }
 
-  private func draw(
+  private func order(
     _ picture: Bytes, _ recipe: Recipe, as format: PictureFormat?
-  ) async throws(MemeError) -> RenderedMeme {
-    try await artists.renderer.render(
-      RenderOrder(
-        picture: .sent(picture), recipe: recipe, maxEdge: recipe.maxEdge ?? defaultMaxEdge,
-        format: format.flatMap { OutputFormat(rawValue: $0.rawValue) }, thumbnails: true))
+  ) -> RenderOrder {
+    RenderOrder(
+      picture: .sent(picture), recipe: recipe, maxEdge: recipe.maxEdge ?? defaultMaxEdge,
+      format: format.flatMap { OutputFormat(rawValue: $0.rawValue) }, thumbnails: true)
   }
 
   private func whole(

@@ -12,17 +12,16 @@ package struct Repairing: Sendable {
 
   /// Those who make pictures.
   package struct Artists: Sendable {
-    let renderer: any MemeRenderer
-    let copier: any PictureCopier
-    let avatars: any AvatarArtist
-    let reader: any PictureReader
+    /// Of originals.
+    let originals: any MemeRenderer & PictureReader
+    /// Of what was made here, in whatever format.
+    let renders: any MemeRenderer & PictureReader & PictureCopier & AvatarArtist
 
     package init(
-      renderer: any MemeRenderer, copier: any PictureCopier, avatars: any AvatarArtist,
-      reader: any PictureReader
+      originals: any MemeRenderer & PictureReader,
+      renders: any MemeRenderer & PictureReader & PictureCopier & AvatarArtist
     ) {
-      (self.renderer, self.copier) = (renderer, copier)
-      (self.avatars, self.reader) = (avatars, reader)
+      (self.originals, self.renders) = (originals, renders)
     }
   }
 
@@ -103,7 +102,7 @@ package struct Repairing: Sendable {
     switch mendings[0] {
     case .references(let table):
       return "\(try await store.mendReferences(of: table)) rows that referred to nothing"
-    case .originalFacts(let meme): return try await mendFacts(ofOriginalOf: meme)
+    case .facts(let role, let meme): return try await mendFacts(of: role, of: meme)
     case .picture(_, let meme):
       let roles = mendings.compactMap { if case .picture(let role, _) = $0 { role } else { nil } }
       return try await mend(Set(roles), of: meme)

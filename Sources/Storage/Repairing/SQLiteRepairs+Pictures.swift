@@ -21,15 +21,15 @@ extension SQLiteRepairs {
   }
 
   package func setFacts(
-    _ facts: PictureFacts, ofOriginalOf meme: Int64
+    _ facts: PictureFacts, of role: PictureRole, of meme: Int64
   ) async throws(MemeError) {
     try await writer.transaction { db throws(MemeError) in
       try db.run(
         """
         UPDATE pictures SET format = ?, width = ?, height = ?, byte_count = ?
-        WHERE meme = ? AND role = 0 AND digest = ?
+        WHERE meme = ? AND role = ? AND digest = ?
         """, facts.format.rawValue, facts.size.width, facts.size.height, facts.byteCount, meme,
-        facts.digest.bytes)
+        role.rawValue, facts.digest.bytes)
     }
   }
 

@@ -59,13 +59,15 @@ struct PendingRestore {
           guard unlink(path) == 0 else { throw FileFailure("unlink", path) }
         }
       }
+      // The second name lasts before the first is another file's.
+      try FileCopy.sync(RestorePoints.path(in: folder))
       try FileCopy.sync(folder.path)
       try FileCopy.rename(folder.database + Self.new, to: folder.database)
     }
-    for key in Self.keys {
-      let path = folder.path(of: key)
-      try keep(path, as: "\(kept)-\(key)")
-      if FileCopy.exists(path + Self.new) { try FileCopy.rename(path + Self.new, to: path) }
+    for key in Self.keys { try keep(folder.path(of: key), as: "\(kept)-\(key)") }
+    try FileCopy.sync(RestorePoints.path(in: folder))
+    for key in Self.keys where FileCopy.exists(folder.path(of: key) + Self.new) {
+      try FileCopy.rename(folder.path(of: key) + Self.new, to: folder.path(of: key))
     }
     // Of an upgrade of the database that was there.
     unlink("\(RestorePoints.path(in: folder))/\(RestorePoints.mark)")

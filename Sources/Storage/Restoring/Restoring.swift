@@ -50,7 +50,7 @@ package struct Restoring: Sendable {
     do {
       let takenAt = try prepare(file)
       let summary = try await verify(file, isDamagedWelcome)
-      return Outcome(copy: summary, takenAt: takenAt, point: try exchange())
+      return Outcome(copy: summary, takenAt: takenAt, point: try exchange(for: file))
     } catch {
       // What was decided stays decided.
       if !PendingRestore.isDecided(in: folder) { PendingRestore.removeUndecided(in: folder) }
@@ -127,7 +127,7 @@ package struct Restoring: Sendable {
   }
 
   /// - Returns: the path of the restore point.
-  private func exchange() throws(NotRestored) -> String? {
+  private func exchange(for file: String) throws(NotRestored) -> String? {
     let points = RestorePoints(in: folder, now: now)
     let isThere = FileCopy.exists(folder.database)
     // Held until the other one is in its place. What is so damaged that it cannot be opened keeps its log.
@@ -145,7 +145,7 @@ package struct Restoring: Sendable {
       try pending.decide()
     }
     guard isThere else { return nil }
-    points.prune(.restore)
+    points.prune(.restore, except: file.split(separator: "/").last.map(String.init))
     return point
   }
 

@@ -43,7 +43,7 @@ struct EarlierRows {
     for (number, text) in ["nobody's", "in the trash", "styled", "private", "liked"].enumerated() {
       try insertMeme(number + 1, text, in: db)
     }
-    try db.run("INSERT INTO deleted_memes VALUES (?, ?)", id(10), now)
+    try db.run("INSERT INTO deleted_memes (id, deleted_at) VALUES (?, ?)", id(10), now)
     let steps: [(since: Int, insert: (borrowing Connection) throws(SQLiteError) -> Void)] = [
       (2, deleteMeme), (3, insertRetry), (5, chooseStyles), (8, insertDerived),
       (9, insertUpload), (10, insertTemplate), (11, insertShare), (12, insertPeople),
