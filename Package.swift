@@ -141,7 +141,8 @@ let package = Package(
     tests(
       "mememe",
       [
-        "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "SQLite", "Storage", "Support", "Wire",
+        "API", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "SQLite", "Storage", "Support",
+        "Wire",
       ]),
     // A browser and the whole server.
     .testTarget(

@@ -245,7 +245,9 @@ struct RepairTests {
         "pictures.blob", "templates.blob", "templates.thumbnail_blob", "avatars.blob",
         "memes.author", "reports.closing",
       ]
-      #expect(Set(found.map { $0[0] }) == Set(ReferenceRule.all.map { "\($0.table).\($0.column)" } + left))
+      #expect(
+        Set(found.map { $0[0] }) == Set(ReferenceRule.all.map { "\($0.table).\($0.column)" } + left)
+      )
     }
   }
 }

@@ -28,7 +28,8 @@ struct PendingRestore {
     guard let words, words.count == 2, RestorePoints.isOurs(String(words[0])) else {
       return removeUndecided(in: folder)
     }
-    try PendingRestore(folder: folder, point: String(words[0]), keepsLog: words[1] == "log").finish()
+    try PendingRestore(folder: folder, point: String(words[0]), keepsLog: words[1] == "log")
+      .finish()
   }
 
   /// Removes a database that is not restored, with all that is beside it.
@@ -64,8 +65,7 @@ struct PendingRestore {
       try FileCopy.sync(folder.path)
       try FileCopy.rename(folder.database + Self.new, to: folder.database)
     }
-    for key in Self.keys { try keep(folder.path(of: key), as: "\(kept)-\(key)") }
-    try FileCopy.sync(RestorePoints.path(in: folder))
+    for key in Self.keys { try keepCopy(of: folder.path(of: key), as: "\(kept)-\(key)") }
     for key in Self.keys where FileCopy.exists(folder.path(of: key) + Self.new) {
       try FileCopy.rename(folder.path(of: key) + Self.new, to: folder.path(of: key))
     }
@@ -75,6 +75,15 @@ struct PendingRestore {
     let note = Self.note(in: folder)
     guard unlink(note) == 0 else { throw FileFailure("unlink", note) }
     try FileCopy.sync(folder.path)
+  }
+
+  /// Copies a file that people may change where it is, unless that was done.
+  private func keepCopy(of path: String, as kept: String) throws(FileFailure) {
+    guard FileCopy.exists(path), !FileCopy.exists(kept) else { return }
+    let part = kept + RestorePoints.unfinished
+    unlink(part)
+    try FileCopy.copy(path, to: part) { _, _ in }
+    try FileCopy.rename(part, to: kept)
   }
 
   /// Gives what is there a second name, unless that was done.

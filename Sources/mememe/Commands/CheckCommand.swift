@@ -19,8 +19,11 @@ struct CheckCommand {
   /// - Returns: the exit code.
   func run() async -> Int32 {
     do {
-      let summary = repairs ? try await repaired() : try await Server.check(
-        settings, report: { line("\($0)") }, progress: { checking.show($0, of: $1) })
+      let summary =
+        repairs
+        ? try await repaired()
+        : try await Server.check(
+          settings, report: { line("\($0)") }, progress: { checking.show($0, of: $1) })
       line(text(of: summary))
       return summary.findings == 0 ? 0 : 1
     } catch {

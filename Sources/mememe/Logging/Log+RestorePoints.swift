@@ -10,7 +10,8 @@ extension Log {
       switch event {
       case .copying(let done, let all): if done < all { progress.show(done, of: all) }
       case .made(let path):
-        write(.info, "the database is upgraded; a copy from before is kept", [("path", .text(path))])
+        write(
+          .info, "the database is upgraded; a copy from before is kept", [("path", .text(path))])
       }
     }
   }
