@@ -85,8 +85,8 @@ let package = Package(
     .executableTarget(
       name: "mememe",
       dependencies: [
-        "API", "Assets", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "Mail", "Memes",
-        "Metrics", "Rendering", "SQLite", "Storage", "YAML",
+        "API", "Assets", "Bytes", "Crypto", "Curl", "HTTP", "HTTPDaemon", "Imaging", "Mail",
+        "Memes", "Metrics", "Rendering", "SQLite", "Storage", "YAML",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -112,13 +112,14 @@ let package = Package(
     tests("SQLite", ["Bytes", "Metrics"]),
     tests("Imaging", ["Bytes", "Support"]),
     tests("Crypto", ["Bytes"]),
-    tests("Memes", ["Bytes"]),
+    tests("Memes", ["Bytes", "Metrics"]),
     tests("Mail", ["Memes", "Bytes", "Support", "Wire"]),
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets", "Crypto", "Metrics", "Support"]),
     tests("Rendering", ["Memes", "Metrics", "Imaging", "Bytes", "Support"]),
 
     .target(
-      name: "Wire", dependencies: ["HTTPDaemon"], path: "Tests/Wire", exclude: ["Fixtures"],
+      name: "Wire", dependencies: ["HTTPDaemon", "CGnuTLS"], path: "Tests/Wire",
+      exclude: ["Fixtures"],
       swiftSettings: settings),
     .target(
       name: "Support",

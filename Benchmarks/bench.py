@@ -2,7 +2,7 @@
 
 Called by script/bench, which builds and installs what is measured. The arguments:
 
-    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload   which rows to measure (all)
+    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,backup   which rows to measure (all)
     --seconds N                                                     how long each round of load lasts (8)
 """
 
@@ -20,6 +20,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont, __version__ as pillow_version
 
+import backup
 import hot
 import overload
 import people
@@ -235,6 +236,8 @@ def rows(arguments) -> list[Row]:
         result += overload.rows()
     if "streams" in wanted:
         result += streams.rows()
+    if "backup" in wanted:
+        result += backup.rows(arguments.seconds)
     return result
 
 
@@ -267,7 +270,7 @@ def write(result: list[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload")
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,backup")
     parser.add_argument("--seconds", type=int, default=8)
     write(rows(parser.parse_args()))
 

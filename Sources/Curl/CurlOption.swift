@@ -39,6 +39,10 @@ extension CurlOption<Bool> {
   package static var endsAtOnce: Self { Self(CURLOPT_QUICK_EXIT) }
   /// Whether dots in a path are left as they are.
   package static var keepsDots: Self { Self(CURLOPT_PATH_AS_IS) }
+  /// Whether the server's certificate has to be one that somebody vouches for who is trusted. It has to be, unless this is said.
+  package static var trustsOnlyKnown: Self { Self(CURLOPT_SSL_VERIFYPEER) }
+  /// Whether the server's certificate has to be for the host of the address. It has to be, unless this is said.
+  package static var expectsNamedHost: Self { Self(CURLOPT_SSL_VERIFYHOST) }
   /// Whether what a proxy says to being connected through is kept apart from the server's answer.
   package static var hidesProxyAnswers: Self { Self(CURLOPT_SUPPRESS_CONNECT_HEADERS) }
 }

@@ -4,6 +4,7 @@ package enum ClosedDatabase {
   /// nothing is beside the file, whatever log it was written with: it is the whole database.
   ///
   /// - Throws: what `body` throws, and then nothing of it was done; `.busy` where somebody has it open after all.
+  @discardableResult
   package static func edit<Value>(
     _ path: String, _ body: (borrowing Transaction<SQLiteError>) throws(SQLiteError) -> Value
   ) throws(SQLiteError) -> Value {

@@ -44,3 +44,33 @@ extension Server {
       pause: { try await Task.sleep(for: .seconds($0)) }, report: log.notScheduled)
   }
 }
+
+/// What an operator makes backups with, of a data folder that no server uses.
+struct BackupDesk {
+  let backups: Backups
+  private let folder: DataFolder
+  private let database: Database
+
+  /// Changes nothing in the database: one of another version is refused.
+  ///
+  /// - Parameter report: told what happens. Runs on any thread.
+  /// - Throws: ``NoDatabase``, ``UnusableDatabase``, ``DataFolder/Failure``, ``SecretFile/Failure``.
+  init(_ settings: Settings, report: @escaping @Sendable (BackupEvent) -> Void) throws {
+    let path = settings.dataFolder
+    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
+      throw NoDatabase(folder: path)
+    }
+    folder = try DataFolder(path: path)
+    // Its owner would bring it up to date.
+    try MemeDatabase.openForReading(at: path, migrations: Server.migrations, readers: 1).close()
+    database = try MemeDatabase.open(in: folder, migrations: Server.migrations)
+    backups = try Server.backups(settings, database, in: folder, now: { .now() }, report: report)
+  }
+
+  func close() async {
+    backups.close()
+    await backups.settle()
+    await database.close()
+    withExtendedLifetime(folder) {}
+  }
+}

@@ -11,19 +11,10 @@ struct Main {
     guard let command = Command(rawValue: word) else { fail(usage: "there is no command \(word)") }
     do {
       var flags = Array(arguments.dropFirst())
-      let restoring = command == .restore ? try RestoreOrder(taking: &flags) : nil
-      let order = command == .user ? try UserOrder(taking: &flags) : nil
-      let keepsPoint = command != .migrate || !flags.take("--no-restore-point")
-      let repairs = command == .check && flags.take("--repair")
+      let work = try work(for: command, taking: &flags)
       let settings = try Settings(
         environment: ProcessInfo.processInfo.environment, flags: flags)
-      if let restoring { exit(await RestoreCommand(restoring, settings).run()) }
-      if let order { exit(await UserCommand(order, settings).run()) }
-      if command == .migrate {
-        return try await MigrateCommand(settings, makesRestorePoint: keepsPoint).run()
-      }
-      if command == .check { exit(await CheckCommand(settings, repairs: repairs).run()) }
-      try await run(command, settings)
+      exit(try await work(settings))
     } catch let error as SettingError {
       fail(usage: error.description)
     } catch let error as RestoreOrder.Invalid {
@@ -36,21 +27,39 @@ struct Main {
     }
   }
 
-  private static func run(_ command: Command, _ settings: Settings) async throws {
+  /// What a command does, and the exit code that it comes to.
+  ///
+  /// - Parameter words: those that are the command's own are taken away: what is left are flags of settings.
+  private static func work(
+    for command: Command, taking words: inout [String]
+  ) throws -> (Settings) async throws -> Int32 {
     switch command {
-    case .serve:
-      try await serve(settings)
-    case .migrate, .check, .restore, .user: break
-    case .healthcheck:
-      guard HealthCheck(settings).passes() else { exit(1) }
-    case .version:
-      print(Version.report)
-    case .help:
-      print(Command.usage)
+    case .serve: return serve
+    case .migrate:
+      let makesPoint = !words.take("--no-restore-point")
+      return { try await MigrateCommand($0, makesRestorePoint: makesPoint).run() }
+    case .check:
+      let repairs = words.take("--repair")
+      return { await CheckCommand($0, repairs: repairs).run() }
+    case .backup: return { await BackupCommand($0).run() }
+    case .restore:
+      let order = try RestoreOrder(taking: &words)
+      return { await RestoreCommand(order, $0).run() }
+    case .user:
+      let order = try UserOrder(taking: &words)
+      return { await UserCommand(order, $0).run() }
+    case .healthcheck: return { HealthCheck($0).passes() ? 0 : 1 }
+    case .version: return { _ in say(Version.report) }
+    case .help: return { _ in say(Command.usage) }
     }
   }
 
-  private static func serve(_ settings: Settings) async throws {
+  private static func say(_ text: String) -> Int32 {
+    print(text)
+    return 0
+  }
+
+  private static func serve(_ settings: Settings) async throws -> Int32 {
     OpenFiles.raiseLimit(connections: settings.maxConnections)
     let stop = Termination()
     let log = Log(level: settings.logLevel, format: settings.logFormat)
@@ -68,6 +77,7 @@ struct Main {
     log.write(.info, "stopped")
     // Until here a second signal still counts.
     withExtendedLifetime(stop) {}
+    return 0
   }
 
   private static func fail(usage reason: String, help: String = "Try: mememe help") -> Never {

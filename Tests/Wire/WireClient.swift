@@ -1,5 +1,4 @@
 import Foundation
-import HTTPDaemon
 
 /// A client that writes exactly what it is told to a socket, or to a session of TLS over it, and reads what comes back.
 ///

@@ -46,7 +46,8 @@ struct SettingsTests {
       "DECODERS": "png, avif", "MAX_FRAMES": "7", "CACHE_BYTES": "9", "NEGOTIATE": "true",
       "SMTP_URL": "smtps://me:secret@mail.example", "MAIL_FROM": "memes@example.org",
       "SESSION_IDLE": "3600", "SESSION_MAX": "86400", "RATE_LIMITS": "off",
-      "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32",
+      "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32", "BACKUPS": "/mnt/backups//",
+      "BACKUP_INTERVAL": "86400", "BACKUP_KEEP_DAYS": "3", "BACKUP_KEEP_WEEKS": "0",
     ]
     #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
     let environment = Dictionary(
@@ -58,6 +59,9 @@ struct SettingsTests {
     ] {
       #expect(settings.publicURL?.text == "https://example.org/memes")
       #expect(settings.publicURL?.path == "/memes")
+      #expect(settings.backupFolder == "/mnt/backups")
+      #expect(settings.backupIntervalSeconds == 86_400)
+      #expect((settings.backupKeepDays, settings.backupKeepWeeks) == (3, 0))
       #expect(settings.sessionIdleSeconds == 3600)
       #expect(settings.sessionMaxSeconds == 86_400)
       #expect(settings.anonymous == false)
@@ -93,7 +97,9 @@ struct SettingsTests {
     ("MEMEME_METRICS_ADDRESS", "::1:9090"), ("MEMEME_METRICS_ADDRESS", ":9090"),
     ("MEMEME_RATE_LIMITS", "true"), ("MEMEME_RATE_LIMITS", ""), ("MEMEME_TRUSTED_PROXIES", ""),
     ("MEMEME_TRUSTED_PROXIES", "proxy.example"), ("MEMEME_TRUSTED_PROXIES", "10.0.0.0/40"),
-    ("MEMEME_TRUSTED_PROXIES", "127.0.0.1,"),
+    ("MEMEME_TRUSTED_PROXIES", "127.0.0.1,"), ("MEMEME_BACKUPS", ""),
+    ("MEMEME_BACKUP_INTERVAL", "-1"), ("MEMEME_BACKUP_KEEP_DAYS", "x"),
+    ("MEMEME_BACKUP_KEEP_WEEKS", "1000000"),
   ])
   func `what is unknown or not valid is named`(name: String, value: String) {
     #expect(failure([name: value])?.hasPrefix("\(name): ") == true)

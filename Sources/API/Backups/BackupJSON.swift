@@ -12,7 +12,7 @@ struct BackupJSON: Sendable {
     let contents = backup.contents
     json.object { json in
       json.member("id", backup.id.description)
-      json.member("state", backup.stateName)
+      json.member("state", backup.state.name)
       json.member("createdAt", backup.takenAt.description)
       json.member("verifiedAt", contents?.verifiedAt.description)
       json.member("fileName", backup.fileName)
@@ -34,17 +34,6 @@ struct BackupJSON: Sendable {
       json.member("version", backup.program)
       json.member("problem", backup.failure?.message)
       json.member("url", contents.map { _ in "\(address(of: backup.id))/file" })
-    }
-  }
-}
-
-extension Backup {
-  fileprivate var stateName: String {
-    switch state {
-    case .copying: "copying"
-    case .verifying: "verifying"
-    case .complete: "complete"
-    case .failed: "failed"
     }
   }
 }

@@ -100,6 +100,11 @@ enum Operation: String, CaseIterable, Sendable {
   case listReports = "GET /admin/reports"
   case decideReport = "PATCH /admin/reports/{id}"
   case getStatistics = "GET /admin/stats"
+  case listBackups = "GET /admin/backups"
+  case createBackup = "POST /admin/backups"
+  case getBackup = "GET /admin/backups/{id}"
+  case deleteBackup = "DELETE /admin/backups/{id}"
+  case downloadBackup = "GET /admin/backups/{id}/file"
 
   // The server
   case getHealth = "GET /healthz"

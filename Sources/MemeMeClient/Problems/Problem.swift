@@ -54,6 +54,7 @@ extension Problem {
     public static let emailTaken: Self = "email-taken"
     public static let idempotencyKeyInUse: Self = "idempotency-key-in-use"
     public static let exportRunning: Self = "export-running"
+    public static let backupRunning: Self = "backup-running"
     public static let gone: Self = "gone"
     public static let cursorExpired: Self = "cursor-expired"
     public static let offsetMismatch: Self = "offset-mismatch"

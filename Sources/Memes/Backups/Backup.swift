@@ -12,6 +12,16 @@ package struct Backup: Sendable, Equatable {
     case verifying(BackupProgress)
     case complete(Contents)
     case failed(BackupFailure)
+
+    /// What the contract calls it.
+    package var name: String {
+      switch self {
+      case .copying: "copying"
+      case .verifying: "verifying"
+      case .complete: "complete"
+      case .failed: "failed"
+      }
+    }
   }
 
   /// What there is to say of one that is complete.
@@ -87,7 +97,7 @@ package enum BackupFailure: Error, Sendable, Equatable {
     switch self {
     case .storageFull: "The disk had no room for it."
     case .damaged(let findings):
-      "The copy was not whole: \(findings) finding\(findings == 1 ? "" : "s"). The log tells them, and mememe check looks again."
+      "The copy was not whole: \(findings) finding\(findings == 1 ? "" : "s"). mememe check tells what is wrong."
     case .cancelled: "It was given up before it was complete."
     case .failed: "It could not be made. The log tells why."
     }

@@ -42,8 +42,11 @@ package final class BackupSchedule: Sendable {
 
   private static func make(_ backups: Backups, _ report: (MemeError) -> Void) async {
     do throws(MemeError) { _ = try await backups.begin(by: nil) } catch {
-      // Somebody was faster: that one counts.
-      if case .backupRunning = error {} else { report(error) }
+      switch error {
+      // Somebody was faster, and that one counts; or nothing is begun any more.
+      case .backupRunning, .storageBusy: break
+      default: report(error)
+      }
     }
     await backups.settle()
   }

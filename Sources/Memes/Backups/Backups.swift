@@ -17,6 +17,8 @@ package final class Backups: Sendable {
     var task: Task<Void, Never>?
     /// The last one, where it failed.
     var failed: Backup?
+    /// Those that were complete when somebody last looked.
+    var complete: [Backup] = []
     var isOver = false
   }
 
@@ -41,19 +43,24 @@ package final class Backups: Sendable {
     (self.store, self.keeping, self.program) = (store, keeping, program)
     (self.now, self.newID, self.report) = (now, newID, report)
     store.removeLeftovers()
+    _ = try? look()
   }
 
   /// Those that are complete, and the one that is being made, or the last one where that failed; newest first.
   package func all() throws(MemeError) -> [Backup] {
-    // First of all: one that is completed meanwhile is then found twice, and not missed.
+    // First of all: one that is completed meanwhile is then there twice, and not missed. It is told of as complete when the next may begin.
     let latest = latest
-    let complete = try store.all()
-    guard let latest, !complete.contains(where: { $0.id == latest.id }) else { return complete }
-    return [latest] + complete
+    let complete = try look()
+    guard let latest else { return complete }
+    return [latest] + complete.filter { $0.id != latest.id }
   }
 
+  /// Those that were complete when somebody last looked, which costs nothing: what happened in their folder since, but not by this
+  /// server, is not told.
+  package var known: [Backup] { state.withLock { $0.complete } }
+
   /// When the newest complete one was begun; `nil` where there is none.
-  var newest: Timestamp? { (try? store.all())?.first?.takenAt }
+  var newest: Timestamp? { (try? look())?.first?.takenAt }
 
   /// What is free on the disk that they go to; `nil` where that is not known.
   package var freeBytes: Int? { store.freeBytes }
@@ -101,11 +108,12 @@ package final class Backups: Sendable {
     switch backup.state {
     case .complete:
       try store.remove(backup)
+      _ = try? look()
       report(.removed(backup))
     case .copying, .verifying:
       await giveUp(id)
       // It may have been complete before it heard of that.
-      if let late = try store.all().first(where: { $0.id == id }) { try store.remove(late) }
+      if let late = try look().first(where: { $0.id == id }) { try store.remove(late) }
     case .failed: break
     }
     state.withLock { if $0.failed?.id == id { $0.failed = nil } }
@@ -141,6 +149,12 @@ package final class Backups: Sendable {
     let task = state.withLock { $0.running?.id == id ? $0.task : nil }
     task?.cancel()
     await task?.value
+  }
+
+  private func look() throws(MemeError) -> [Backup] {
+    let complete = try store.all()
+    state.withLock { $0.complete = complete }
+    return complete
   }
 
   private var latest: Backup? { state.withLock { $0.running ?? $0.failed } }
@@ -209,6 +223,7 @@ package final class Backups: Sendable {
         try store.remove(backup)
         report(.removed(backup))
       }
+      _ = try look()
     } catch { report(.broke(error)) }
   }
 }

@@ -16,9 +16,8 @@ enum FileCopy {
     let from = open(source, O_RDONLY | O_CLOEXEC)
     guard from >= 0 else { throw FileFailure("open", source) }
     defer { close(from) }
-    var status = stat()
-    guard fstat(from, &status) == 0 else { throw FileFailure("fstat", source) }
-    let bytes = Int64(status.st_size)
+    let bytes = Int64(lseek(from, 0, SEEK_END))
+    guard bytes >= 0 else { throw FileFailure("lseek", source) }
     do throws(FileFailure) {
       if try !clone(from, source, to: target) {
         if let free = freeBytes(besides: target), free < bytes {

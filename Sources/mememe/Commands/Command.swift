@@ -2,7 +2,7 @@ import Foundation
 
 /// What `mememe` can be told to do.
 enum Command: String, CaseIterable {
-  case serve, migrate, check, restore, user, healthcheck, version, help
+  case serve, migrate, check, backup, restore, user, healthcheck, version, help
 
   var summary: String {
     switch self {
@@ -11,6 +11,8 @@ enum Command: String, CaseIterable {
       "bring the database up to date, and end; --no-restore-point for want of room"
     case .check:
       "look for damage in all that is kept, beside a server too; exit 1 where there is some; --repair mends, without a server"
+    case .backup:
+      "make a backup, beside a server too, and print its path; exit 1 where there is none"
     case .restore: "put a backup in the place of the database, which is kept; without a server"
     case .user: "make and list accounts, give roles, suspend; mememe user says how"
     case .healthcheck: "ask the running server whether it answers; exit 0 if so"

@@ -12,7 +12,8 @@ struct MigrateCommand {
     (self.settings, self.makesRestorePoint) = (settings, makesRestorePoint)
   }
 
-  func run() async throws {
+  /// - Returns: the exit code.
+  func run() async throws -> Int32 {
     let folder = try DataFolder(path: settings.dataFolder)
     defer { withExtendedLifetime(folder) {} }
     let points = makesRestorePoint ? RestorePoints(in: folder, tell: tell) : nil
@@ -22,6 +23,7 @@ struct MigrateCommand {
     await database.close()
     progress.clear()
     print("The database in \(folder.path) is at version \(Server.migrations.count).")
+    return 0
   }
 
   private func tell(_ event: RestorePoints.Event) {

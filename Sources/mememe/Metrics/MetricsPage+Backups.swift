@@ -8,7 +8,7 @@ extension MetricsPage {
     add { text in
       text.counter(
         "mememe_backups_failed_total", "Backups that could not be made.", backups.failures.value)
-      guard let complete = try? backups.all().filter({ $0.contents != nil }) else { return }
+      let complete = backups.known
       text.gauge("mememe_backups", "Backups that are complete.", complete.count)
       text.gauge(
         "mememe_backup_bytes", "Bytes of their files.",

@@ -226,6 +226,11 @@ struct AccessMatrixTests {
       admins("GET /admin/audit", "/admin/audit"),
       admins("GET /admin/stats", "/admin/stats"),
       admins("GET /admin/reports", "/admin/reports"),
+      admins("GET /admin/backups", "/admin/backups"),
+      admins("POST /admin/backups", "/admin/backups", status: 202),
+      admins("GET /admin/backups/{id}", "/admin/backups/\(unknown)", status: 404),
+      admins("GET /admin/backups/{id}/file", "/admin/backups/\(unknown)/file", status: 404),
+      admins("DELETE /admin/backups/{id}", "/admin/backups/\(unknown)", status: 404),
       admins("PATCH /admin/reports/{id}", "/admin/reports/\(unknown)", "{}", status: 422),
       admins(
         "PUT /admin/users/{username}/suspension", "/admin/users/nobody/suspension", "{}",

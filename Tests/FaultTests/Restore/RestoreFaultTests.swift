@@ -70,6 +70,10 @@
           )
           try Data(repeating: 1, count: 32).write(to: before.appending(path: "secret-key"))
           try Data("token-of-before!".utf8).write(to: before.appending(path: "admin-token"))
+          for name in ["secret-key", "admin-token"] {
+            try FileManager.default.setAttributes(
+              [.posixPermissions: 0o600], ofItemAtPath: before.appending(path: name).path)
+          }
           try await editDatabase(
             in: other,
             """

@@ -121,6 +121,7 @@ extension Contract {
       case "text/plain": Array("# HELP ".utf8)
       case "text/event-stream": Array("retry: ".utf8)
       case "application/zip": Array("PK".utf8) + [3, 4]
+      case "application/vnd.sqlite3": Array("SQLite format 3\0".utf8)
       case "application/yaml": Array("openapi: ".utf8)
       default: []
       }

@@ -2,10 +2,9 @@ import CGnuTLS
 
 /// The client's end of TLS over a socket that is connected and blocks.
 ///
-/// It believes whatever certificate it is shown, so it is for talking to oneself: a health check on the loopback
-/// cannot know the certificate's name, and a test has made the certificate.
+/// It believes whatever certificate it is shown: a test has made it.
 // GnuTLS lets one thread send while another receives; each of them takes one call at a time, which is the owner's duty.
-package final class TLSClient: @unchecked Sendable {
+final class TLSClient: @unchecked Sendable {
   private let session: gnutls_session_t
   private let credentials: gnutls_certificate_credentials_t
 
@@ -13,7 +12,7 @@ package final class TLSClient: @unchecked Sendable {
   ///
   /// - Parameter socket: stays the caller's, who keeps it open as long as this is used.
   /// - Returns: `nil` where the other end does not speak TLS, or gives up.
-  package init?(unverifiedOver socket: Int32) {
+  init?(unverifiedOver socket: Int32) {
     var session: gnutls_session_t?
     var credentials: gnutls_certificate_credentials_t?
     guard gnutls_certificate_allocate_credentials(&credentials) >= 0, let credentials else {
@@ -41,12 +40,12 @@ package final class TLSClient: @unchecked Sendable {
   }
 
   /// - Returns: how many bytes were taken; negative where none can be.
-  package func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+  func send(_ bytes: UnsafeRawBufferPointer) -> Int {
     gnutls_record_send(session, bytes.baseAddress, bytes.count)
   }
 
   /// - Returns: how many bytes came; 0 at the end, negative where it broke or took too long.
-  package func receive(into bytes: UnsafeMutableRawBufferPointer) -> Int {
+  func receive(into bytes: UnsafeMutableRawBufferPointer) -> Int {
     var count: Int
     // After the handshake the server may still have to say something that is not data.
     repeat {
@@ -57,7 +56,7 @@ package final class TLSClient: @unchecked Sendable {
   }
 
   /// Says that nothing more will be sent, and goes on reading.
-  package func finishSending() { gnutls_bye(session, GNUTLS_SHUT_WR) }
+  func finishSending() { gnutls_bye(session, GNUTLS_SHUT_WR) }
 
   private static func isPassing(_ result: Int32) -> Bool {
     gnutls_error_is_fatal(result) == 0 && result != GNUTLS_E_AGAIN

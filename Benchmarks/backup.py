@@ -1,0 +1,150 @@
+"""Backups: how fast they are beside `cp` of the same bytes, and what they cost those who write meanwhile."""
+
+import json
+import random
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+from harness import CACHE, CORES, ROOT, Row, form, photo, run, server
+
+TOKEN = "an-admin-token-for-benchmarks"
+# About a gigabyte, in files as phones make them.
+FILES, FILE_BYTES = 256, 4 << 20
+ROUNDS = 5
+P99 = 3
+
+
+def call(url: str, method: str, target: str, body: bytes | None = None) -> dict:
+    request = urllib.request.Request(
+        url + target, body, {"Authorization": f"Bearer {TOKEN}"}, method=method)
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+def fill(url: str) -> None:
+    """Sends pictures ahead: a small photo each, with comments (ITU-T T.81 §B.2.4.5) that are like no other's."""
+    source, picture = random.Random(1), photo(800, 600).read_bytes()
+    for _ in range(FILES):
+        comments = b"".join(b"\xff\xfe\xff\xff" + source.randbytes(65533) for _ in range(FILE_BYTES >> 16))
+        call(url, "POST", "/uploads", picture[:2] + comments + picture[2:])
+
+
+def back_up(url: str) -> tuple[dict, float, float]:
+    """Makes a backup; the seconds of its copying, and of all of it."""
+    start = time.monotonic()
+    backup = call(url, "POST", "/admin/backups")
+    copied = None
+    while backup["state"] in ("copying", "verifying"):
+        time.sleep(0.005)
+        backup = call(url, "GET", f"/admin/backups/{backup['id']}")
+        if copied is None and backup["state"] != "copying":
+            copied = time.monotonic() - start
+    assert backup["state"] == "complete", backup
+    return backup, copied, time.monotonic() - start
+
+
+def copy(database: Path) -> float:
+    """The seconds of `cp` to the same disk, until it is on it."""
+    target = database.parent / "copy.db"
+    start = time.monotonic()
+    subprocess.run(["cp", "--reflink=never", database, target], check=True)
+    subprocess.run(["sync", target], check=True)
+    seconds = time.monotonic() - start
+    target.unlink()
+    return seconds
+
+
+def measure_rate(url: str, data: Path) -> dict:
+    rounds = []
+    # By turns, because other tenants of the machine's host come and go. The first is not counted.
+    for _ in range(ROUNDS + 1):
+        backup, copied, whole = back_up(url)
+        plain = copy(data / "backups" / backup["fileName"])
+        megabytes = backup["byteCount"] / 1e6
+        rounds.append({"copy": megabytes / copied, "whole": megabytes / whole,
+                       "cp": megabytes / plain, "share": plain / whole})
+    return {name: statistics.median(each[name] for each in rounds[1:]) for name in rounds[0]}
+
+
+def posts(url: str, script: Path, seconds: int) -> tuple[float, float]:
+    """Uploads a second, and the p99 of their milliseconds, of four clients at once."""
+    output = run("wrk", "-t1", "-c4", "--timeout", "30s", f"-d{seconds}s", "-s", script, f"{url}/memes")
+    requests, microseconds, errors, p99 = map(
+        int, re.search(r"JSON (\d+) (\d+) (\d+) (\d+)", output).groups())
+    assert errors == 0, output
+    return requests / (microseconds / 1e6), p99 / 1000
+
+
+def small_posts() -> Path:
+    body, boundary = form(photo(800, 600), top="one does not simply", bottom="walk into mordor")
+    (CACHE / "small-body.bin").write_bytes(body)
+    script = CACHE / "small-post.lua"
+    script.write_text(
+        f'local file = io.open("{CACHE / "small-body.bin"}", "rb")\n'
+        'wrk.body = file:read("*a")\nwrk.method = "POST"\n'
+        f'wrk.headers["Content-Type"] = "multipart/form-data; boundary={boundary}"\n'
+        'done = function(summary, latency, requests)\n'
+        '  io.write(string.format("JSON %d %d %d %d\\n", summary.requests, summary.duration,\n'
+        '    summary.errors.status + summary.errors.connect + summary.errors.read\n'
+        '      + summary.errors.write + summary.errors.timeout, latency:percentile(99)))\nend\n')
+    return script
+
+
+def measure_writers(url: str, seconds: int) -> dict:
+    """The writers' p99 while one backup follows the other, and without."""
+    script, rounds, made = small_posts(), [], 0
+    posts(url, script, 2)
+    for _ in range(ROUNDS):
+        rate, without = posts(url, script, seconds)
+        is_over = threading.Event()
+
+        def keep_backing_up() -> None:
+            nonlocal made
+            while not is_over.is_set():
+                back_up(url)
+                made += 1
+
+        thread = threading.Thread(target=keep_backing_up)
+        thread.start()
+        slow_rate, during = posts(url, script, seconds)
+        is_over.set()
+        thread.join()
+        rounds.append({"without": without, "during": during, "ratio": during / without,
+                       "rate": slow_rate / rate})
+    middle = {name: statistics.median(each[name] for each in rounds) for name in rounds[0]}
+    return middle | {"made": made}
+
+
+def rows(seconds: int = 8) -> list[Row]:
+    data = Path(tempfile.mkdtemp(prefix="mememe-bench-backup-", dir=ROOT / ".build"))
+    try:
+        with server(data, admin_token=TOKEN, backup_keep_days=1, backup_keep_weeks=1) as (url, _):
+            fill(url)
+            rate = measure_rate(url, data)
+            writers = measure_writers(url, seconds)
+    finally:
+        shutil.rmtree(data)
+    return [
+        Row(f"a backup of {FILES * FILE_BYTES / 1e9:.1f} GB, copied, verified and on the disk",
+            f"{rate['whole']:.0f} MB/s, {rate['share']:.2f} × `cp` and `sync` of the same bytes ({rate['cp']:.0f} MB/s);"
+            f" copied with {rate['copy']:.0f} MB/s",
+            "", None, f"median of {ROUNDS} rounds by turns, with what was read last in memory"),
+        Row("the writers' p99 while a backup is made and verified",
+            f"{writers['during']:.1f} ms, {writers['ratio']:.2f} × without ({writers['without']:.1f} ms);"
+            f" {writers['rate']:.2f} × as many uploads",
+            f"≤ {P99} ×", writers["ratio"] <= P99,
+            f"medians of {ROUNDS} rounds by turns of `wrk -t1 -c4 -d{seconds}s` with a small picture; {writers['made']} backups,"
+            f" one after the other; the clients share the {CORES} cores"),
+    ]
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print(f"{row.work} | {row.result} | {row.target} | {row.met}")

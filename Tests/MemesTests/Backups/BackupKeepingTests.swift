@@ -1,0 +1,97 @@
+import Foundation
+import Memes
+import Testing
+
+struct BackupKeepingTests {
+  @Test func `the newest of each of the last days stays`() throws {
+    let times = [
+      "2026-11-22T23:59:59Z", "2026-11-22T00:00:00Z", "2026-11-21T23:59:59Z",
+      "2026-11-21T12:00:00Z", "2026-11-20T06:00:00Z", "2026-11-19T06:00:00Z",
+    ]
+    #expect(
+      try removed(times, days: 3, weeks: 0)
+        == ["2026-11-19T06:00:00Z", "2026-11-21T12:00:00Z", "2026-11-22T00:00:00Z"])
+    #expect(
+      try removed(times, days: 1, weeks: 0) == Array(times.dropFirst().reversed()))
+  }
+
+  @Test func `a week begins on Monday`() throws {
+    // 2026-11-22 is a Sunday.
+    let times = [
+      "2026-11-23T00:00:00Z", "2026-11-22T23:59:59Z", "2026-11-16T00:00:00Z",
+      "2026-11-15T23:59:59Z", "2026-11-09T00:00:00Z", "2026-11-08T00:00:00Z",
+    ]
+    #expect(
+      try removed(times, days: 0, weeks: 3)
+        == ["2026-11-08T00:00:00Z", "2026-11-09T00:00:00Z", "2026-11-16T00:00:00Z"])
+  }
+
+  @Test func `what a day keeps and what a week keeps add up`() throws {
+    let times = (1...30).reversed().map { String(format: "2026-11-%02dT03:00:00Z", $0) }
+    // The last days, and the Sundays before them; the 30th is a Monday.
+    let kept = Set([30, 29, 28, 22, 15].map { String(format: "2026-11-%02dT03:00:00Z", $0) })
+    #expect(
+      try removed(times, days: 3, weeks: 4) == times.filter { !kept.contains($0) }.reversed())
+  }
+
+  @Test func `days and weeks without a backup do not count`() throws {
+    let times = ["2026-11-22T03:00:00Z", "2026-03-01T03:00:00Z", "2024-02-29T03:00:00Z"]
+    #expect(try removed(times, days: 3, weeks: 0) == [])
+    #expect(try removed(times, days: 0, weeks: 3) == [])
+    #expect(try removed(times, days: 2, weeks: 2) == ["2024-02-29T03:00:00Z"])
+  }
+
+  @Test func `the newest stays whatever is set, and nothing of nothing`() throws {
+    #expect(
+      try removed(["2026-11-22T03:00:00Z", "2026-11-22T02:00:00Z"], days: 0, weeks: 0)
+        == ["2026-11-22T02:00:00Z"])
+    #expect(try removed(["2026-11-22T03:00:00Z"], days: 0, weeks: 0) == [])
+    #expect(try removed([], days: 7, weeks: 4) == [])
+  }
+
+  @Test func `times before 1970 have days and weeks too`() throws {
+    let times = ["1970-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "1969-12-29T00:00:00Z"]
+    #expect(
+      try removed(times, days: 2, weeks: 0) == ["1969-12-29T00:00:00Z"])
+    // One week from Monday, 29 December.
+    #expect(
+      try removed(times, days: 0, weeks: 2) == ["1969-12-29T00:00:00Z", "1969-12-31T23:59:59Z"])
+  }
+
+  @Test func `the order in which they come does not matter, and a second time removes no more`()
+    throws
+  {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<200 {
+      let times = (0..<20).map { _ in Int64.random(in: 0...100 * 86_400_000, using: &random) }
+      let backups = Set(times).map(backup(at:))
+      let keeping = BackupKeeping(
+        days: .random(in: 0...9, using: &random), weeks: .random(in: 0...9, using: &random))
+      let surplus = keeping.surplus(of: backups)
+      #expect(surplus == keeping.surplus(of: backups.shuffled()))
+      let rest = backups.filter { backup in !surplus.contains { $0.id == backup.id } }
+      #expect(rest.count >= 1 && rest.count <= max(1, keeping.days + keeping.weeks))
+      #expect(rest.contains { $0.takenAt == backups.map(\.takenAt).max() })
+      #expect(keeping.surplus(of: rest) == [])
+      // One more that is newer never brings an older one back: what was removed would be removed again.
+      let next = backup(at: 101 * 86_400_000)
+      let later = Set(keeping.surplus(of: backups + [next]).map(\.id))
+      #expect(surplus.allSatisfy { later.contains($0.id) })
+    }
+  }
+
+  private func removed(_ times: [String], days: Int, weeks: Int) throws -> [String] {
+    let backups = try times.map {
+      backup(at: try Timestamp($0).millisecondsSince1970)
+    }
+    return BackupKeeping(days: days, weeks: weeks).surplus(of: backups.shuffled())
+      .map { $0.takenAt.description.replacing(".000Z", with: "Z") }
+  }
+
+  private func backup(at milliseconds: Int64) -> Backup {
+    let time = Timestamp(millisecondsSince1970: milliseconds)
+    return Backup(
+      id: BackupID(UUID()), takenAt: time, program: "1",
+      state: .complete(Backup.Contents(verifiedAt: time, byteCount: 1, memes: 0)))
+  }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import SQLite
+import Support
+import Synchronization
+import Testing
+import Wire
+
+/// Backups by whole processes: under load, ended in the middle, and by the command.
+struct BackupProcessTests {
+  private static let token = "an-admin-token-for-tests"
+  private static let settings = ["MEMEME_ADMIN_TOKEN": token]
+
+  @Test func `all that was acknowledged before it began is in it, under load, with its bytes`()
+    async throws
+  {
+    try await withDataFolder { folder in
+      let data = folder.appending(path: "data")
+      let server = try await ServerProcess(data: data, settings: Self.settings)
+      let ledger = LoadLedger()
+      var made: [(name: String, before: [String: LoadLedger.Entry])] = []
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for writer in 0..<6 {
+          group.addTask { try await ledger.write(to: server, as: writer) }
+        }
+        while ledger.entries.count < 30 { try await Task.sleep(for: .milliseconds(20)) }
+        for _ in 0..<3 {
+          let before = ledger.entries
+          let count = before.count
+          let backup = try await server.backUp(token: Self.token)
+          #expect(backup.state.text == "complete", "\(backup)")
+          let name = try #require(backup.fileName.text)
+          // The rule keeps one of a day.
+          try FileManager.default.copyItem(
+            at: data.appending(path: "backups/\(name)"), to: folder.appending(path: name))
+          made.append((name, before))
+          while ledger.entries.count < count + 10 { try await Task.sleep(for: .milliseconds(20)) }
+        }
+        ledger.close()
+        try await group.waitForAll()
+      }
+      #expect(try await server.end(by: SIGTERM) == 0)
+      for (name, before) in made {
+        let restored = folder.appending(path: "restored-\(name)")
+        try FileManager.default.createDirectory(
+          at: restored, withIntermediateDirectories: false,
+          attributes: [.posixPermissions: 0o700])
+        try FileManager.default.moveItem(
+          at: folder.appending(path: name), to: restored.appending(path: "mememe.db"))
+        let check = try await ServerProcess.run(["check", "--data", restored.path])
+        #expect(check.code == 0, "\(check.output)")
+        let again = try await ServerProcess(data: restored, settings: Self.settings)
+        for (url, entry) in before {
+          if entry.isDeleted {
+            try await again.get(url).expect(410)
+          } else {
+            // It may have been deleted before the copy was complete.
+            let answer = try await again.get("\(url)/image")
+            if answer.status == 410, ledger.entries[url]?.isDeleted == true { continue }
+            #expect(answer.expect(200).response.body == entry.image)
+          }
+        }
+        #expect(try await again.end(by: SIGTERM) == 0)
+      }
+      #expect(made.count == 3 && made.allSatisfy { !$0.before.isEmpty })
+    }
+  }
+
+  @Test func `a stop does not wait for it, and leaves nothing of it`() async throws {
+    try await withLargeFolder { folder in
+      let server = try await ServerProcess(data: folder, settings: Self.settings)
+      let begun = try await server.json("POST", "/admin/backups", nil, token: Self.token)
+      #expect(begun.expect(202).json.state.text == "copying")
+      let began = ContinuousClock.now
+      #expect(try await server.end(by: SIGTERM) == 0)
+      // It takes its time under a sanitizer, but not the twenty seconds of a drain.
+      #expect(.now - began < .seconds(15))
+      #expect(
+        try FileManager.default.contentsOfDirectory(
+          atPath: folder.appending(path: "backups").path) == [])
+      #expect(server.log.contains("It was given up before it was complete."))
+    }
+  }
+
+  @Test func `the command makes one without a server, and prints its path`() async throws {
+    try await withDataFolder { folder in
+      let none = try await ServerProcess.run(["backup", "--data", folder.path])
+      #expect(none.code == 1 && none.output.contains("there is no mememe.db"))
+      try await withServer(in: folder) { _ = try await $0.make() }
+      let (code, output) = try await ServerProcess.run(["backup", "--data", folder.path])
+      #expect(code == 0, "\(output)")
+      let path = try #require(output.split(separator: "\n").last)
+      #expect(path.hasPrefix("\(folder.path)/backups/mememe-") && path.hasSuffix("Z.db"))
+      #expect(FileManager.default.fileExists(atPath: String(path)))
+      #expect(output.contains("ing: 100 %, "))
+      // The log of acts knows; so does the copy.
+      try await withServer(in: folder) { server in
+        let acts = try await server.acts()
+        #expect(acts.first?.hasPrefix("command create-backup ") == true)
+      }
+      try ClosedDatabase.edit(folder.appending(path: "mememe.db").path) { db throws(SQLiteError) in
+        try db.run("DELETE FROM migrations WHERE version > 20")
+        try db.run("PRAGMA user_version = 20")
+      }
+      let refused = try await ServerProcess.run(["backup", "--data", folder.path])
+      #expect(refused.code == 1 && refused.output.contains("Run mememe migrate"), "\(refused)")
+    }
+  }
+
+  @Test func `beside a server the command asks it, by its own token or that of a setting`()
+    async throws
+  {
+    try await withDataFolder { folder in
+      let server = try await ServerProcess(data: folder)
+      _ = try await server.post(FormBody([.file("image", try Fixture.moving.bytes)])).expect(201)
+      let port = "\(server.port)"
+      for _ in 0..<2 {
+        let (code, output) = try await ServerProcess.run(
+          ["backup", "--data", folder.path, "--port", port])
+        #expect(code == 0, "\(output)")
+        let path = try #require(output.split(separator: "\n").last)
+        #expect(path.hasSuffix("Z.db") && FileManager.default.fileExists(atPath: String(path)))
+      }
+      let wrong = try await ServerProcess.run(
+        ["backup", "--data", folder.path, "--port", port, "--admin-token", "0123456789abcdef"])
+      #expect(wrong.code == 1 && wrong.output.contains("answered 401"))
+      // Port 1 is nobody's.
+      let nobody = try await ServerProcess.run(
+        ["backup", "--data", folder.path, "--port", "1"])
+      #expect(nobody.code == 1 && nobody.output.contains("no server answers at http://127.0.0.1:1"))
+      try FileManager.default.removeItem(at: folder.appending(path: "admin-token"))
+      let without = try await ServerProcess.run(
+        ["backup", "--data", folder.path, "--port", port])
+      #expect(without.code == 1 && without.output.contains("MEMEME_ADMIN_TOKEN"))
+      #expect(try await server.end(by: SIGTERM) == 0)
+      #expect(
+        try FileManager.default.contentsOfDirectory(
+          atPath: folder.appending(path: "backups").path
+        ).allSatisfy { $0.hasSuffix("Z.db") })
+    }
+  }
+
+  @Test func `beside a server of HTTPS the command asks by HTTPS`() async throws {
+    try await withDataFolder { folder in
+      let settings = [
+        "MEMEME_TLS_CERT": TestIdentity.certificate.path,
+        "MEMEME_TLS_KEY": TestIdentity.key.path,
+      ]
+      let data = folder.appending(path: "data")
+      let server = try await ServerProcess(data: data, settings: settings)
+      let arguments = ["--data", data.path, "--port", "\(server.port)"]
+      let health = try await ServerProcess.run(["healthcheck"] + arguments, environment: settings)
+      #expect(health.code == 0, "\(health.output)")
+      let (code, output) = try await ServerProcess.run(
+        ["backup"] + arguments, environment: settings)
+      #expect(code == 0 && output.hasSuffix("Z.db\n"), "\(output)")
+      // In clear it is nobody's.
+      #expect(try await ServerProcess.run(["healthcheck"] + arguments).code == 1)
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+}
+
+extension ServerProcess {
+  /// Has a backup made and waits until it is over.
+  fileprivate func backUp(token: String) async throws -> JSON {
+    let begun = try await json("POST", "/admin/backups", nil, token: token).expect(202)
+    let address = begun["location"] ?? ""
+    var backup = begun.json
+    while ["copying", "verifying"].contains(backup.state.text) {
+      try await Task.sleep(for: .milliseconds(20))
+      backup = try await json("GET", address, nil, token: token).expect(200).json
+    }
+    return backup
+  }
+}
+
+/// A folder whose database takes some time to copy and to verify.
+private func withLargeFolder(_ body: (URL) async throws -> Void) async throws {
+  try await withDataFolder { folder in
+    try await editDatabase(
+      in: folder,
+      """
+      WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 120)
+      INSERT INTO audit (at, actor, act, details)
+      SELECT n, 'token', 'suspend', '{"reason":"' || hex(randomblob(1000000)) || '"}' FROM many
+      """)
+    try await body(folder)
+  }
+}
+
+/// What writers were told of: memes, and that they are deleted.
+private final class LoadLedger: Sendable {
+  struct Entry {
+    let image: [UInt8]
+    var isDeleted = false
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+
+  var entries: [String: Entry] { state.withLock { $0.entries } }
+
+  func close() { state.withLock { $0.isOver = true } }
+
+  /// Makes memes one after the other, and deletes every fourth.
+  func write(to server: ServerProcess, as writer: Int) async throws {
+    let picture = try Fixture.moving.bytes
+    for turn in 0... {
+      if state.withLock({ $0.isOver }) { return }
+      let form = FormBody([
+        .file("image", picture), .field("top", "\(writer) \(turn)"), .field("format", "jpeg"),
+      ])
+      let request = """
+        POST /memes HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept: image/*\r
+        Content-Type: \(form.contentType)\r\nContent-Length: \(form.bytes.count)\r\n\r\n
+        """
+      let answer = try await server.send(Array(request.utf8) + form.bytes).expect(201)
+      let url = try #require(answer["location"])
+      state.withLock { $0.entries[url] = Entry(image: answer.response.body) }
+      guard turn % 4 == 3 else { continue }
+      let token = try #require(answer["meme-delete-token"])
+      // From here on it may be gone, and when it is answered it is.
+      try await server.delete(url, token: token).expect(204)
+      state.withLock { $0.entries[url]?.isDeleted = true }
+    }
+  }
+}
