@@ -23,13 +23,17 @@ struct PendingRestore {
 
   /// Ends a restore that was decided, and removes what one left that was not.
   static func finish(in folder: DataFolder) throws(FileFailure) {
-    let words = (try? String(contentsOfFile: note(in: folder), encoding: .utf8))?.split(
-      separator: " ")
-    guard let words, words.count == 2, RestorePoints.isOurs(String(words[0])) else {
-      return removeUndecided(in: folder)
+    guard isDecided(in: folder) else { return removeUndecided(in: folder) }
+    let note = note(in: folder)
+    // What is written there in one piece, and cannot be read now, is no reason to give up what was decided.
+    guard let text = try? String(contentsOfFile: note, encoding: .utf8) else {
+      throw FileFailure("read", note, EIO)
     }
-    try PendingRestore(folder: folder, point: String(words[0]), keepsLog: words[1] == "log")
-      .finish()
+    let words = text.split(separator: " ").map(String.init)
+    guard words.count == 2, RestorePoints.isOurs(words[0]) else {
+      throw FileFailure("read", note, EINVAL)
+    }
+    try PendingRestore(folder: folder, point: words[0], keepsLog: words[1] == "log").finish()
   }
 
   /// Removes a database that is not restored, with all that is beside it.
