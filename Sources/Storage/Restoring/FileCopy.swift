@@ -2,6 +2,9 @@ import Foundation
 
 /// Copying files on the disk of the data folder, and making sure that what was done to names there lasts.
 enum FileCopy {
+  /// At the end of the name of a file that is not whole yet.
+  static let unfinished = ".part"
+
   /// How much is read at once.
   private static let pieceBytes = 4 << 20
 
@@ -43,7 +46,7 @@ enum FileCopy {
 
   /// Makes a file of these few bytes, or makes it anew, for good.
   static func write(_ content: [UInt8], to path: String) throws(FileFailure) {
-    let part = path + ".part"
+    let part = path + unfinished
     unlink(part)
     let descriptor = try make(part)
     defer { close(descriptor) }

@@ -23,8 +23,9 @@ struct PendingRestore {
 
   /// Ends a restore that was decided, and removes what one left that was not.
   static func finish(in folder: DataFolder) throws(FileFailure) {
-    guard isDecided(in: folder) else { return removeUndecided(in: folder) }
     let note = note(in: folder)
+    unlink(note + FileCopy.unfinished)
+    guard isDecided(in: folder) else { return removeUndecided(in: folder) }
     // What is written there in one piece, and cannot be read now, is no reason to give up what was decided.
     guard let text = try? String(contentsOfFile: note, encoding: .utf8) else {
       throw FileFailure("read", note, EIO)
@@ -40,7 +41,9 @@ struct PendingRestore {
   static func removeUndecided(in folder: DataFolder) {
     let database = folder.database + new
     for end in beside + ["-gate", ""] { unlink(database + end) }
-    for key in keys { unlink(folder.path(of: key) + new) }
+    for key in keys {
+      for end in ["", FileCopy.unfinished] { unlink(folder.path(of: key) + new + end) }
+    }
   }
 
   /// Restores the folder. The new files have to be on the disk.
@@ -84,7 +87,7 @@ struct PendingRestore {
   /// Copies a file that people may change where it is, unless that was done.
   private func keepCopy(of path: String, as kept: String) throws(FileFailure) {
     guard FileCopy.exists(path), !FileCopy.exists(kept) else { return }
-    let part = kept + RestorePoints.unfinished
+    let part = kept + FileCopy.unfinished
     unlink(part)
     try FileCopy.copy(path, to: part) { _, _ in }
     try FileCopy.rename(part, to: kept)

@@ -17,7 +17,7 @@ extension RestorePoints {
     guard upgradeUnderWay == nil else { return }
 
     let point = newPath(for: .migration(held.version + 1))
-    let part = point + Self.unfinished
+    let part = point + FileCopy.unfinished
     try writing { () throws(FileFailure) in
       try FileCopy.copy(path, to: part) { tell(.copying(done: $0, all: $1)) }
     }

@@ -48,14 +48,11 @@ package struct RestorePoints: Sendable {
   func makeFolder() throws(FileFailure) {
     guard mkdir(folder, 0o700) == 0 else {
       guard errno == EEXIST else { throw FileFailure("mkdir", folder) }
-      for name in names where name.hasSuffix(Self.unfinished) { unlink("\(folder)/\(name)") }
+      for name in names where name.hasSuffix(FileCopy.unfinished) { unlink("\(folder)/\(name)") }
       return
     }
     try FileCopy.sync(FileCopy.folder(of: folder))
   }
-
-  /// Of a file that is not whole yet.
-  static let unfinished = ".part"
 
   /// A path for a new one, later in their order than those that are there.
   func newPath(for occasion: Occasion) -> String {
