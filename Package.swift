@@ -124,7 +124,8 @@ let package = Package(
     .target(
       name: "Support",
       dependencies: [
-        "API", "Assets", "HTTP", "Memes", "SQLite", "Storage", "Wire", "YAML", "mememe",
+        "API", "Assets", "Bytes", "Crypto", "HTTP", "Memes", "SQLite", "Storage", "Wire", "YAML",
+        "mememe",
       ],
       path: "Tests/Support",
       exclude: ["Fixtures"], swiftSettings: settings),

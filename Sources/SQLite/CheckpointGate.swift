@@ -16,7 +16,14 @@ final class CheckpointGate: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Not by closing it alone: a child that is being started has a copy until it becomes another program.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
+  /// Keeps other processes out as long as this lives. It waits for those that are in.
+  func hold() { while flock(descriptor, LOCK_EX) != 0, errno == EINTR {} }
 
   /// Runs `body` while no other process is in. It waits for those that are.
   func pass<Value>(_ body: () -> Value) -> Value {

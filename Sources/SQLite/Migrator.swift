@@ -26,6 +26,13 @@ package enum MigrationError: Error, Equatable {
   case unusable(SQLiteError)
 }
 
+extension MigrationError {
+  /// Damage where the bytes of the file are wrong, and something else where they could not be read now.
+  fileprivate init(whileReading error: SQLiteError) {
+    self = [.notADatabase, .corrupt].contains(error.code) ? .unreadable(error) : .unusable(error)
+  }
+}
+
 /// Brings a database to the newest schema, one transaction a step.
 ///
 /// The file says whose it is (`application_id`), how far it is (`user_version`), and with which text each step was made.
@@ -51,10 +58,7 @@ package struct Migrator: Sendable {
         try connection.integer("PRAGMA user_version"),
         try connection.integer("SELECT count(*) FROM sqlite_schema")
       )
-    } catch {
-      let damage: Set<SQLiteError.Code> = [.notADatabase, .corrupt]
-      throw damage.contains(error.code) ? .unreadable(error) : .unusable(error)
-    }
+    } catch { throw MigrationError(whileReading: error) }
     if found == (0, 0, 0) { return true }
     guard found.application == Int(applicationID) else { throw .foreign }
     guard found.version <= migrations.count else {
@@ -63,12 +67,18 @@ package struct Migrator: Sendable {
     return false
   }
 
+  /// How many migrations there are.
+  var newest: Int { migrations.count }
+
+  /// How many migrations the file has, each with the text that is known here; 0 where it is new and empty.
+  func version(of connection: Connection) throws(MigrationError) -> Int {
+    try inspect(connection) ? 0 : migrations.count - pending(connection).count
+  }
+
   /// Tells whether the file has all migrations, with the text that is known here.
   func verify(_ connection: Connection) throws(MigrationError) {
-    let missing = try inspect(connection) ? migrations[...] : pending(connection)
-    guard missing.isEmpty else {
-      throw .outdated(found: migrations.count - missing.count, known: migrations.count)
-    }
+    let version = try version(of: connection)
+    guard version == newest else { throw .outdated(found: version, known: newest) }
   }
 
   /// Runs the migrations that the file does not have yet.
@@ -86,10 +96,8 @@ package struct Migrator: Sendable {
   /// The migrations that the file does not have yet.
   private func pending(_ connection: Connection) throws(MigrationError) -> ArraySlice<Migration> {
     let applied: [Migration]
-    do throws(SQLiteError) {
-      applied = try Self.applied(in: connection)
-    } catch {
-      throw .unreadable(error)
+    do throws(SQLiteError) { applied = try Self.applied(in: connection) } catch {
+      throw MigrationError(whileReading: error)
     }
     for (stored, known) in zip(applied, migrations) where stored != known {
       throw .changed(name: known.name)

@@ -209,7 +209,8 @@ extension Writer {
   }
 }
 
-private func unusable<Value>(
+/// Runs `body`, whose failures are those of opening the file.
+func unusable<Value>(
   _ body: () throws(SQLiteError) -> Value
 ) throws(MigrationError) -> Value {
   do throws(SQLiteError) { return try body() } catch { throw .unusable(error) }

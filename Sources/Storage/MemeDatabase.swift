@@ -5,18 +5,36 @@ package enum MemeDatabase {
   /// Marks a file as ours: "MeMe" in ASCII.
   package static let applicationID: Int32 = 0x4D65_4D65
 
-  /// Opens the database in the folder, makes it where there is none, and migrates it.
+  /// Opens the database in the folder, makes it where there is none, and migrates it. A restore that was ended half-way is brought to its
+  /// end before.
   ///
   /// - Parameters:
   ///   - migrations: all of them, oldest first: the files of `migrations/`.
+  ///   - points: where a copy of a database that lacks some of them is kept before the first is run; `nil` for none.
   ///   - report: told of every checkpoint that fails.
   package static func open(
-    in folder: DataFolder, migrations: [Migration],
+    in folder: DataFolder, migrations: [Migration], keepingIn points: RestorePoints?,
     report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
   ) throws(UnusableDatabase) -> Database {
+    let (path, migrator) = (folder.database, migrator(migrations))
+    do throws(FileFailure) { try PendingRestore.finish(in: folder) } catch {
+      throw UnusableDatabase(path: path, reason: .pendingRestore(error))
+    }
+    do throws(UnusableDatabase.Reason) {
+      try points?.keepBeforeUpgrade(of: path, migrator: migrator)
+    } catch { throw UnusableDatabase(path: path, reason: error) }
     do throws(MigrationError) {
-      return try Database(path: folder.database, migrator: migrator(migrations), report: report)
-    } catch { throw UnusableDatabase(path: folder.database, reason: error) }
+      let database = try Database(path: path, migrator: migrator, report: report)
+      points?.upgradeEnded()
+      return database
+    } catch { throw UnusableDatabase(path: path, reason: error) }
+  }
+
+  /// Opens it as ``open(in:migrations:keepingIn:report:)`` does, and tells nobody of restore points.
+  package static func open(
+    in folder: DataFolder, migrations: [Migration]
+  ) throws(UnusableDatabase) -> Database {
+    try open(in: folder, migrations: migrations, keepingIn: RestorePoints(in: folder))
   }
 
   /// Opens the database in the folder of this path to look at it, whether a server uses it or not.
@@ -50,7 +68,7 @@ package enum MemeDatabase {
     } catch { throw UnusableDatabase(path: path, reason: error) }
   }
 
-  private static func migrator(_ migrations: [Migration]) -> Migrator {
+  static func migrator(_ migrations: [Migration]) -> Migrator {
     Migrator(applicationID: applicationID, migrations: migrations)
   }
 }

@@ -5,11 +5,25 @@ package import SQLite
 package struct UnusableDatabase: Error, Equatable {
   /// The database's file.
   package let path: String
-  package let reason: MigrationError
+  package let reason: Reason
 
+  package enum Reason: Error, Equatable {
+    case migration(MigrationError)
+    /// Of what is to be migrated no copy could be made before.
+    case noRestorePoint(FileFailure)
+    /// A restore that was ended half-way cannot be brought to its end.
+    case pendingRestore(FileFailure)
+  }
+
+  init(path: String, reason: Reason) { (self.path, self.reason) = (path, reason) }
+
+  init(path: String, reason: MigrationError) { self.init(path: path, reason: .migration(reason)) }
+}
+
+extension MigrationError {
   /// Whether bytes of the file are wrong, as against a file that is not ours or not for this version.
-  private var isDamage: Bool {
-    switch reason {
+  package var isDamage: Bool {
+    switch self {
     case .unreadable: true
     case .unusable(let error), .failed(_, let error):
       [.notADatabase, .corrupt].contains(error.code)
@@ -21,10 +35,11 @@ package struct UnusableDatabase: Error, Equatable {
 extension UnusableDatabase {
   /// What a check tells of it; `nil` where nothing is wrong with the file, but it is not for this program to look at.
   package var finding: Finding? {
+    guard case .migration(let error) = reason else { return nil }
     let kind: Finding.Kind
-    switch reason {
+    switch error {
     case .foreign, .changed: kind = .unknownSchema
-    case _ where isDamage: kind = .damagedFile
+    case _ where error.isDamage: kind = .damagedFile
     default: return nil
     }
     return Finding(kind, "file=mememe.db", problem)
@@ -36,6 +51,26 @@ extension UnusableDatabase: CustomStringConvertible {
 
   private var problem: String {
     switch reason {
+    case .migration(let error): error.problem
+    case .noRestorePoint(let failure) where failure.isForWantOfDisk:
+      """
+      there is no room for a restore point, a copy of the database as it is before the upgrade (\(failure)). \
+      Nothing was changed. Make room; or, where there is a backup elsewhere, run mememe migrate --no-restore-point.
+      """
+    case .pendingRestore(let failure):
+      "a restore of the data folder cannot be brought to its end (\(failure)). The next start tries again."
+    case .noRestorePoint(let failure):
+      """
+      no restore point can be made, a copy of the database as it is before the upgrade (\(failure)). \
+      Nothing was changed. Where there is a backup elsewhere, mememe migrate --no-restore-point does without.
+      """
+    }
+  }
+}
+
+extension MigrationError {
+  fileprivate var problem: String {
+    switch self {
     case .unreadable(let error): damage(error)
     case .unusable(let error) where isDamage: damage(error)
     case .failed(_, let error) where isDamage: damage(error)

@@ -7,9 +7,10 @@ import Storage
 extension Server {
   /// Checks what the data folder holds, whether a server uses it or not.
   ///
+  /// - Parameter folder: set where this process has it for itself.
   /// - Throws: ``UnusableDatabase`` where the database is for another version or cannot be opened, ``NoDatabase`` where there is none.
   static func check(
-    _ settings: Settings, report: (Finding) -> Void,
+    _ settings: Settings, in folder: DataFolder? = nil, report: (Finding) -> Void,
     progress: (_ done: Int64, _ all: Int64) -> Void
   ) async throws -> CheckSummary {
     let path = settings.dataFolder
@@ -17,7 +18,7 @@ extension Server {
       throw NoDatabase(folder: path)
     }
     let kinds = try pictureLimits(settings).kinds
-    let isInUse = try DataFolder.isInUse(at: path)
+    let isInUse = try folder == nil && DataFolder.isInUse(at: path)
     let workers = settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount
     let parallel = 2 * workers
     let database: ReadOnlyDatabase
@@ -29,10 +30,7 @@ extension Server {
       report(finding)
       return CheckSummary(findings: 1)
     }
-    var renderer = RendererSettings(workers: workers)
-    // Nobody waits for an answer, and no picture is given up because the machine is busy.
-    renderer.timeoutSeconds = 3600
-    let pool = RenderPool(settings: renderer)
+    let pool = patientPool(workers: workers)
     let summary = await Checking(
       archive: SQLiteArchive(database, isInUse: isInUse),
       inspector: PooledInspector(pool: pool, kinds: kinds),
@@ -41,6 +39,15 @@ extension Server {
     await pool.stop()
     database.close()
     return summary
+  }
+}
+
+extension Server {
+  /// Threads for pictures that nobody waits for: none is given up because the machine is busy.
+  static func patientPool(workers: Int) -> RenderPool {
+    var renderer = RendererSettings(workers: workers)
+    renderer.timeoutSeconds = 3600
+    return RenderPool(settings: renderer)
   }
 }
 

@@ -52,8 +52,9 @@ package final class Server: Sendable {
     let daemon = try daemonConfiguration(settings, log)
     let limits = try pictureLimits(settings)
     let folder = try DataFolder(path: settings.dataFolder)
-    let database = try MemeDatabase.open(in: folder, migrations: migrations) { error in
-      log.write(.error, "checkpoint failed", [("cause", .text(error.description))])
+    let points = RestorePoints(in: folder, now: now, tell: log.restorePoint())
+    let database = try MemeDatabase.open(in: folder, migrations: migrations, keepingIn: points) {
+      log.write(.error, "checkpoint failed", [("cause", .text($0.description))])
     }
     // Before the threads that look fonts up.
     if let fonts = settings.fontFolder, AddedFont.add(folder: fonts).isEmpty {
@@ -67,16 +68,6 @@ package final class Server: Sendable {
       await database.close()
       throw error
     }
-  }
-
-  /// Brings the database up to date and closes it.
-  ///
-  /// - Returns: the number of migrations that it has now.
-  package static func migrate(_ settings: Settings) async throws -> Int {
-    let folder = try DataFolder(path: settings.dataFolder)
-    let database = try MemeDatabase.open(in: folder, migrations: migrations)
-    await database.close()
-    return withExtendedLifetime(folder) { migrations.count }
   }
 
   private init(

@@ -10,21 +10,12 @@ struct Main {
     guard let word = arguments.first else { fail(usage: "no command was given") }
     guard let command = Command(rawValue: word) else { fail(usage: "there is no command \(word)") }
     do {
-      var flags = Array(arguments.dropFirst())
+      var words = Array(arguments.dropFirst())
+      let work = try work(for: command, taking: &words)
       // What is not taken of them are settings.
-      let environment = ProcessInfo.processInfo.environment
-      switch command {
-      case .user:
-        let order = try UserOrder(taking: &flags)
-        exit(await UserCommand(order, try Settings(environment: environment, flags: flags)).run())
-      case .import:
-        let order = try ImportOrder(taking: &flags)
-        exit(await ImportCommand(order, try Settings(environment: environment, flags: flags)).run())
-      case .export:
-        let order = try ExportOrder(taking: &flags)
-        exit(await ExportCommand(order, try Settings(environment: environment, flags: flags)).run())
-      default: try await run(command, Settings(environment: environment, flags: flags))
-      }
+      let settings = try Settings(
+        environment: ProcessInfo.processInfo.environment, flags: words)
+      exit(try await work(settings))
     } catch let error as SettingError {
       fail(usage: error.description)
     } catch let error as InvalidOrder {
@@ -35,28 +26,45 @@ struct Main {
     }
   }
 
-  private static func run(_ command: Command, _ settings: Settings) async throws {
+  /// What a command does, and the exit code that it comes to.
+  ///
+  /// - Parameter words: those that are the command's own are taken away: what is left are flags of settings.
+  private static func work(
+    for command: Command, taking words: inout [String]
+  ) throws -> (Settings) async throws -> Int32 {
     switch command {
-    case .serve:
-      try await serve(settings)
+    case .serve: return serve
     case .migrate:
-      let version = try await Server.migrate(settings)
-      print("The database in \(settings.dataFolder) is at version \(version).")
+      let makesPoint = !OrderWords.take("--no-restore-point", from: &words)
+      return { try await MigrateCommand($0, makesRestorePoint: makesPoint).run() }
     case .check:
-      exit(await CheckCommand(settings).run())
-    case .backup:
-      exit(await BackupCommand(settings).run())
-    case .user, .import, .export: break
-    case .healthcheck:
-      guard HealthCheck(settings).passes() else { exit(1) }
-    case .version:
-      print(Version.report)
-    case .help:
-      print(Command.usage)
+      let repairs = OrderWords.take("--repair", from: &words)
+      return { await CheckCommand($0, repairs: repairs).run() }
+    case .backup: return { await BackupCommand($0).run() }
+    case .restore:
+      let order = try RestoreOrder(taking: &words)
+      return { await RestoreCommand(order, $0).run() }
+    case .user:
+      let order = try UserOrder(taking: &words)
+      return { await UserCommand(order, $0).run() }
+    case .import:
+      let order = try ImportOrder(taking: &words)
+      return { await ImportCommand(order, $0).run() }
+    case .export:
+      let order = try ExportOrder(taking: &words)
+      return { await ExportCommand(order, $0).run() }
+    case .healthcheck: return { HealthCheck($0).passes() ? 0 : 1 }
+    case .version: return { _ in say(Version.report) }
+    case .help: return { _ in say(Command.usage) }
     }
   }
 
-  private static func serve(_ settings: Settings) async throws {
+  private static func say(_ text: String) -> Int32 {
+    print(text)
+    return 0
+  }
+
+  private static func serve(_ settings: Settings) async throws -> Int32 {
     OpenFiles.raiseLimit(connections: settings.maxConnections)
     let stop = Termination()
     let log = Log(level: settings.logLevel, format: settings.logFormat)
@@ -74,6 +82,7 @@ struct Main {
     log.write(.info, "stopped")
     // Until here a second signal still counts.
     withExtendedLifetime(stop) {}
+    return 0
   }
 
   private static func fail(usage reason: String, help: String = "Try: mememe help") -> Never {

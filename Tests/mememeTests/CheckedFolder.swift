@@ -12,12 +12,40 @@ import mememe
 /// A data folder that nobody uses, and ways to damage what is in it.
 struct CheckedFolder {
   let url: URL
+  /// The database's.
+  var name = "mememe.db"
 
-  var database: URL { url.appending(path: "mememe.db") }
+  var database: URL { url.appending(path: name) }
 
   func check() async throws -> (code: Int32, lines: [Substring]) {
     let (code, output) = try await ServerProcess.run(["check", "--data", url.path])
     return (code, output.split(separator: "\n"))
+  }
+
+  /// Checks, mends, and checks again.
+  func repair() async throws -> (code: Int32, lines: [Substring]) {
+    let (code, output) = try await ServerProcess.run(["check", "--repair", "--data", url.path])
+    return (code, output.split(separator: "\n"))
+  }
+
+  /// Runs SQL that no trigger sees either.
+  func executeWithoutTriggers(_ sql: String) throws {
+    let connection = try connection()
+    let triggers = try connection.transaction(.deferred) { db throws(SQLiteError) in
+      try db.all("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'") {
+        row throws(SQLiteError) in (name: try row[0] as String, sql: try row[1] as String)
+      }
+    }
+    let dropping = triggers.map { "DROP TRIGGER \($0.name);" }.joined()
+    let making = triggers.map { "\($0.sql);" }.joined()
+    try execute("\(dropping)\(sql);\(making)")
+  }
+
+  /// The bytes that a query gives first.
+  func bytes(_ query: String) throws -> [UInt8] {
+    try connection().transaction(.deferred) { db throws(SQLiteError) in
+      try db.first(query) { row throws(SQLiteError) in try row[0] } ?? []
+    }
   }
 
   /// Runs SQL that the server would not: nothing watches over references.

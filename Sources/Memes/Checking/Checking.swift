@@ -3,9 +3,10 @@ package struct Checking: Sendable {
   private let archive: any MemeArchive
   private let pictures: PictureCheck
   private let parallel: Int
+  private let isOfCopy: Bool
 
   /// - Parameters:
-  ///   - inspector: decodes the pictures; with `nil` it is enough that they are the bytes that were stored.
+  ///   - inspector: decodes the pictures; with `nil`, for a copy, it is enough that all is what was stored.
   ///   - parallel: pictures that are in memory at once, while they are read, digested and decoded.
   package init(
     archive: any MemeArchive, inspector: (any PictureInspector)?, digest: @escaping Digester,
@@ -13,9 +14,11 @@ package struct Checking: Sendable {
   ) {
     (self.archive, self.parallel) = (archive, max(1, parallel))
     pictures = PictureCheck(inspector: inspector, digest: digest)
+    isOfCopy = inspector == nil
   }
 
-  /// Checks the structure, then memes, uploads, templates and people with their pictures, then bytes that may belong to nothing.
+  /// Checks the structure and what is counted, then memes, uploads, templates and people with their pictures, then bytes that may
+  /// belong to nothing.
   ///
   /// What is made after it began is left for the next time. What is deleted or purged meanwhile is no finding. It ends early, with
   /// what was seen so far, where the task is cancelled.
@@ -28,6 +31,8 @@ package struct Checking: Sendable {
   ) async -> CheckSummary {
     var summary = CheckSummary()
     summary.tell(archive.structuralDamage(), report)
+    // A copy is as good as what it is of.
+    if !isOfCopy { summary.tell(archive.wrongNumbers(), report) }
     let extent: ArchiveExtent
     do throws(MemeError) { extent = try archive.extent() } catch {
       summary.tell(
@@ -97,7 +102,7 @@ package struct Checking: Sendable {
     return summary
   }
 
-  /// Walks a table and checks its rows' pictures, some of them at once.
+  /// Walks a table and checks its rows' pictures, those of some rows at once.
   ///
   /// - Parameter read: the rows that follow a number.
   private func check<Row: ArchivedRow>(
@@ -113,15 +118,12 @@ package struct Checking: Sendable {
         }
         summary.tell(chunk.findings, report)
         for row in chunk.rows {
-          summary.tell(row.findings, report)
-          for picture in row.pictures(in: archive) {
-            if running == parallel, let outcome = await group.next() {
-              running -= 1
-              summary.add(outcome, report)
-            }
-            group.addTask { [pictures] in await pictures.check(picture) }
-            running += 1
+          if running == parallel, let outcome = await group.next() {
+            running -= 1
+            summary.add(outcome, report)
           }
+          group.addTask { [pictures, archive] in await pictures.check(row, in: archive) }
+          running += 1
         }
       }
       for await outcome in group { summary.add(outcome, report) }
@@ -146,11 +148,14 @@ package struct CheckSummary: Sendable, Equatable {
   package fileprivate(set) var pictureBytes = 0
   package fileprivate(set) var blobs = 0
   package fileprivate(set) var findings: Int
+  /// Of ``findings``, those that can be mended.
+  package fileprivate(set) var mendable = 0
 
   package init(findings: Int = 0) { self.findings = findings }
 
   fileprivate mutating func tell(_ findings: [Finding], _ report: (Finding) -> Void) {
     self.findings += findings.count
+    mendable += findings.count { $0.mending != nil }
     findings.forEach(report)
   }
 
@@ -161,8 +166,7 @@ package struct CheckSummary: Sendable, Equatable {
 
   fileprivate mutating func add(_ outcome: PictureCheck.Outcome, _ report: (Finding) -> Void) {
     tell(outcome.findings, report)
-    guard let bytes = outcome.bytes else { return }
-    pictures += 1
-    pictureBytes += bytes
+    pictures += outcome.pictures
+    pictureBytes += outcome.bytes
   }
 }

@@ -28,22 +28,33 @@ package struct Finding: Hashable, Sendable {
     case wrongSize = "wrong-size"
     /// A picture cannot be decoded.
     case brokenPicture = "broken-picture"
+    /// A number that is kept is not that of the rows that it counts.
+    case wrongCount = "wrong-count"
+    /// What clients are told of changes is not what there is.
+    case wrongChange = "wrong-change"
   }
 
   package let kind: Kind
   /// Names and values: `meme=01a1… picture=image`.
   package let place: String
   package let detail: String
+  /// How it can be mended; `nil` where it cannot.
+  package let mending: Mending?
 
-  package init(_ kind: Kind, _ place: String, _ detail: String) {
-    (self.kind, self.place, self.detail) = (kind, place, detail)
+  package init(
+    _ kind: Kind, _ place: String, _ detail: String, mending: Mending? = nil
+  ) {
+    (self.kind, self.place, self.detail, self.mending) = (kind, place, detail, mending)
   }
+
+  func mended(by mending: Mending?) -> Finding { Finding(kind, place, detail, mending: mending) }
 }
 
 extension Finding: CustomStringConvertible {
   /// One line, whatever the detail has in it.
   package var description: String {
     let detail = detail.split(whereSeparator: \.isNewline).joined(separator: "; ")
-    return "\(kind.rawValue) \(place): \(detail)"
+    let hint = mending.map { " (can be mended: \($0.hint))" } ?? ""
+    return "\(kind.rawValue) \(place): \(detail)\(hint)"
   }
 }

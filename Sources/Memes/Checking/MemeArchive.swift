@@ -6,6 +6,9 @@ package protocol MemeArchive: Sendable {
   /// What the database finds wrong with its own structure, and with references between its rows.
   func structuralDamage() -> [Finding]
 
+  /// What is kept beside the rows that it tells of, and does not agree with them: numbers of rows, and changes that clients are told of.
+  func wrongNumbers() -> [Finding]
+
   /// What there is now: a walk ends there, and what comes later is for the next check.
   func extent() throws(MemeError) -> ArchiveExtent
 

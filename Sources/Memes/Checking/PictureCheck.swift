@@ -7,21 +7,40 @@ struct PictureCheck: Sendable {
   let digest: Digester
 
   struct Outcome: Sendable {
-    /// `nil` where there was nothing to read.
-    var bytes: Int?
+    /// Those that could be read, and their bytes.
+    var pictures = 0
+    var bytes = 0
     var findings: [Finding] = []
   }
 
-  func check(_ archived: ArchivedPicture) async -> Outcome {
+  /// Checks a row's pictures, one after the other: what can be done about one may depend on the others.
+  func check(_ row: some ArchivedRow, in archive: any MemeArchive) async -> Outcome {
+    var outcome = Outcome()
+    var found = row.findings
+    for picture in row.pictures(in: archive) {
+      guard let bytes = await check(picture, &found) else { continue }
+      outcome.pictures += 1
+      outcome.bytes += bytes
+    }
+    outcome.findings = row.mendable(found)
+    return outcome
+  }
+
+  /// - Returns: how many bytes were read; `nil` where there was nothing to read.
+  private func check(_ archived: ArchivedPicture, _ found: inout [RowFinding]) async -> Int? {
     let picture: PictureFile
     do throws(MemeError) {
-      guard let found = try archived.read() else { return Outcome() }
-      picture = found
+      guard let read = try archived.read() else { return nil }
+      picture = read
     } catch {
-      return Outcome(findings: [Finding(.unreadableBlob, archived.place, error.reason)])
+      let finding = Finding(.unreadableBlob, archived.place, error.reason)
+      found.append(RowFinding(archived.file, finding))
+      return nil
     }
-    let finding = await finding(in: picture, archived)
-    return Outcome(bytes: picture.bytes.count, findings: finding.map { [$0] } ?? [])
+    if let finding = await finding(in: picture, archived) {
+      found.append(RowFinding(archived.file, finding))
+    }
+    return picture.bytes.count
   }
 
   /// The first thing that is wrong: the rest follows from it.

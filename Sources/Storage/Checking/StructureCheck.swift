@@ -67,7 +67,9 @@ struct StructureCheck {
           let (parent, count): (String, Int) = (try row[0], try row[1])
           return Finding(
             .brokenReference, place,
-            "\(count) of its rows refer to rows of \(parent) that are not there")
+            "\(count) of its rows refer to rows of \(parent) that are not there",
+            mending: ReferenceRule.isMendable(table, parent: parent)
+              ? .references(table: table) : nil)
         }
       }
     } catch { return [damage(place, error)] }

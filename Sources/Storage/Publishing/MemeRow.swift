@@ -77,7 +77,7 @@ extension MemeCounts {
 
 extension Recipe {
   /// Decodes a row of ``memeColumns``.
-  fileprivate init(_ row: borrowing Row) throws(SQLiteError) {
+  init(_ row: borrowing Row) throws(SQLiteError) {
     self.init()
     (top, bottom) = (CaptionText(stored: try row[5]), CaptionText(stored: try row[6]))
     choices = StyleChoices(try CaptionStyle(row, at: 8), chosen: try row[40])

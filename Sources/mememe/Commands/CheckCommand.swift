@@ -1,35 +1,77 @@
 import Foundation
 import Memes
+import Storage
 
-/// `mememe check`: prints a line for everything that is damaged, and a summary.
+/// `mememe check`: prints a line for everything that is damaged, and a summary. With `--repair` it mends what can be mended, a line
+/// each, and checks again.
 ///
-/// Exits 0 where all is whole, 1 where something is not, 2 where nothing could be checked.
+/// Exits 0 where all is whole at the end, 1 where something is not, 2 where nothing could be checked.
 struct CheckCommand {
   let settings: Settings
-  private let progress = ProgressLine("checking", .things("rows"))
+  let repairs: Bool
+  private let checking = ProgressLine("checking", .things("rows"))
+  private let mending = ProgressLine("mending", .things("findings"))
+  /// What is mended may uncover more: what bytes belong to is known once what they belonged to is gone.
+  private static let passes = 4
 
-  init(_ settings: Settings) { self.settings = settings }
+  init(_ settings: Settings, repairs: Bool) { (self.settings, self.repairs) = (settings, repairs) }
 
   /// - Returns: the exit code.
   func run() async -> Int32 {
     do {
-      let summary = try await Server.check(
-        settings, report: { line("\($0)") }, progress: { progress.show($0, of: $1) })
+      let summary =
+        repairs
+        ? try await repaired()
+        : try await Server.check(
+          settings, report: { line("\($0)") }, progress: { checking.show($0, of: $1) })
       line(text(of: summary))
       return summary.findings == 0 ? 0 : 1
     } catch {
-      progress.clear()
+      checking.clear()
+      mending.clear()
       FileHandle.standardError.write(Data("mememe: \(error)\n".utf8))
       return 2
     }
   }
 
+  /// Checks and mends, until nothing is found that can be mended, or nothing is mended any more.
+  ///
+  /// - Returns: what the last check has seen.
+  private func repaired() async throws -> CheckSummary {
+    let path = settings.dataFolder
+    guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
+      throw NoDatabase(folder: path)
+    }
+    let folder = try DataFolder(path: path)
+    defer { withExtendedLifetime(folder) {} }
+    var pass = 0
+    while true {
+      pass += 1
+      var findings: [Finding] = []
+      let summary = try await Server.check(
+        settings, in: folder,
+        report: { finding in
+          findings.append(finding)
+          line("\(finding)")
+        }, progress: { checking.show($0, of: $1) })
+      guard summary.mendable > 0, pass < Self.passes else { return summary }
+      let mended = try await Server.repair(
+        settings, in: folder, findings, report: { line($0) },
+        progress: { mending.show($0, of: $1) })
+      guard mended > 0 else { return summary }
+      line("checking again")
+    }
+  }
+
   private func text(of summary: CheckSummary) -> String {
     let outcome =
-      switch summary.findings {
-      case 0: "no damage"
-      case 1: "1 finding"
-      case let count: "\(count) findings"
+      switch (summary.findings, summary.mendable) {
+      case (0, _): "no damage"
+      case (1, 0): "1 finding"
+      case (let count, 0): "\(count) findings"
+      case (1, _): "1 finding, which mememe check --repair can mend"
+      case (let count, let mendable):
+        "\(count) findings, of which mememe check --repair can mend \(mendable)"
       }
     return """
       checked \(summary.memes) memes (\(summary.memesInTrash) in the trash), \
@@ -40,7 +82,8 @@ struct CheckCommand {
   }
 
   private func line(_ text: String) {
-    progress.clear()
+    checking.clear()
+    mending.clear()
     FileHandle.standardOutput.write(Data("\(text)\n".utf8))
   }
 }

@@ -2,16 +2,18 @@ import Foundation
 
 /// What `mememe` can be told to do.
 enum Command: String, CaseIterable {
-  case serve, migrate, check, backup, user, `import`, export, healthcheck, version, help
+  case serve, migrate, check, backup, restore, user, `import`, export, healthcheck, version, help
 
   var summary: String {
     switch self {
     case .serve: "run the server"
-    case .migrate: "bring the database up to date, and end"
+    case .migrate:
+      "bring the database up to date, and end; --no-restore-point for want of room"
     case .check:
-      "look for damage in all that is kept, beside a server too; exit 1 where there is some"
+      "look for damage in all that is kept, beside a server too; exit 1 where there is some; --repair mends, without a server"
     case .backup:
       "make a backup, beside a server too, and print its path; exit 1 where there is none"
+    case .restore: "put a backup in the place of the database, which is kept; without a server"
     case .user: "make and list accounts, give roles, suspend; mememe user says how"
     case .import: "make memes of a folder of pictures with a list; mememe import says how"
     case .export: "write all memes into a folder, beside a server too; mememe export says how"

@@ -17,9 +17,12 @@ struct OrderWords {
   }
 
   /// - Returns: whether the flag was there.
-  mutating func take(_ flag: String) -> Bool {
-    guard let index = rest.firstIndex(of: flag) else { return false }
-    rest.remove(at: index)
+  mutating func take(_ flag: String) -> Bool { Self.take(flag, from: &rest) }
+
+  /// - Returns: whether the flag was there.
+  static func take(_ flag: String, from words: inout [String]) -> Bool {
+    guard let index = words.firstIndex(of: flag) else { return false }
+    words.remove(at: index)
     return true
   }
 

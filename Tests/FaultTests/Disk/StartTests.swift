@@ -45,6 +45,27 @@
       #expect(call > 10)
     }
 
+    @Test func `a database that cannot be opened now is not called damaged`() async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appending(path: "mememe-start-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let data = folder.appending(path: "data")
+      let machine = try FaultyMachine(in: folder.appending(path: "machine"))
+      let environment = machine.environment(data: data)
+      var (call, failures) = (0, 0)
+      repeat {
+        let migrated = try await ServerProcess.run(["migrate", "--data", data.path])
+        #expect(migrated.code == 0)
+        machine.fail(.open, on: [.database, .wal, .shm], after: call, .fail, EMFILE)
+        let (code, output) = try await ServerProcess.run(
+          ["migrate", "--data", data.path], environment: environment)
+        if code != 0 { failures += 1 }
+        #expect(!output.contains("damaged"), "call \(call): \(output)")
+        call += 1
+      } while machine.failed > 0
+      #expect(failures > 2)
+    }
+
     @Test func `a folder that can only be read is refused with the reason`() async throws {
       let folder = FileManager.default.temporaryDirectory
         .appending(path: "mememe-start-\(UUID().uuidString)")

@@ -48,7 +48,7 @@
       case goes(keeping: UInt64?)
     }
 
-    private let folder: URL
+    let folder: URL
     private let control: FileHandle
 
     /// - Parameter folder: gets the files of the machine; it is made.

@@ -1,0 +1,72 @@
+package import Memes
+import SQLite
+
+extension SQLiteArchive {
+  package func wrongNumbers() -> [Finding] {
+    KeptCount.all.compactMap(finding(of:)) + findingsOfChanges()
+  }
+
+  private func finding(of count: KeptCount) -> Finding? {
+    let place = "table=\(count.table) column=\(count.column)"
+    return numbered(place) { db throws(MemeError) in
+      let wrong = try db.first(
+        """
+        SELECT count(*), min(\(count.column)), min(counted) FROM (
+          SELECT \(count.column), \(count.expression) AS counted FROM \(count.table))
+        WHERE \(count.column) IS NOT counted
+        """
+      ) { row throws(SQLiteError) in
+        (rows: try row[0] as Int, kept: try row[1] as Int64?, counted: try row[2] as Int64?)
+      }
+      guard let wrong, wrong.rows > 0 else { return nil }
+      let detail =
+        wrong.rows == 1
+        ? "it is \(wrong.kept ?? 0), and there are \(wrong.counted ?? 0)"
+        : "\(wrong.rows) rows have another number than there are"
+      return Finding(
+        .wrongCount, place, detail, mending: .count(table: count.table, column: count.column))
+    }
+  }
+
+  /// What every meme that somebody has is told by, and what is told of memes that are gone.
+  private func findingsOfChanges() -> [Finding] {
+    [
+      (ToldChange.wrong, "memes are not told of as they are"),
+      (ToldChange.stray, "memes are told of that are neither there nor deleted"),
+    ].compactMap { query, what in
+      numbered("table=changes") { db throws(MemeError) in
+        let count = try db.first("SELECT count(*) FROM (\(query))") { row throws(SQLiteError) in
+          try row[0] as Int
+        }
+        guard let count, count > 0 else { return nil }
+        return Finding(.wrongChange, "table=changes", "\(count) \(what)", mending: .changes)
+      }
+    }
+  }
+
+  private func numbered(
+    _ place: String, _ body: (borrowing Transaction<MemeError>) throws(MemeError) -> Finding?
+  ) -> Finding? {
+    do throws(MemeError) { return try readers.read(body) } catch {
+      return Finding(.unreadableRow, place, error.reason)
+    }
+  }
+}
+
+/// Of the table `changes`, what is not as the memes are.
+enum ToldChange {
+  /// Somebody's memes that have no row that tells of them as they are.
+  static let wrong = """
+    SELECT memes.id, memes.author, memes.deleted_at FROM memes
+    WHERE author IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM changes
+      WHERE meme = memes.id AND changes.author = memes.author AND changes.deleted_at IS memes.deleted_at)
+    """
+
+  /// Rows that tell of what is neither there nor known to be deleted, or of what is deleted as if it were there.
+  static let stray = """
+    SELECT meme, author FROM changes
+    WHERE NOT EXISTS (SELECT 1 FROM memes WHERE id = changes.meme AND author IS NOT NULL)
+      AND (deleted_at IS NULL OR NOT EXISTS (SELECT 1 FROM deleted_memes WHERE id = changes.meme))
+    """
+}

@@ -1,0 +1,114 @@
+import Bytes
+package import Memes
+import SQLite
+
+extension SQLiteRepairs {
+  package func drawing(of meme: Int64) async throws(MemeError) -> KeptDrawing {
+    try readers.read { db throws(MemeError) in
+      let recipe = try db.first(recipeQuery, meme) { row throws(SQLiteError) in try Recipe(row) }
+      guard let recipe else { throw .notFound }
+      let pictures = try db.all(
+        "SELECT format, width, height, byte_count, digest, role FROM pictures WHERE meme = ?", meme
+      ) { row throws(SQLiteError) in
+        (PictureRole(rawValue: try row[5]), try PictureFacts(row, at: 0))
+      }
+      return KeptDrawing(
+        recipe: recipe,
+        pictures: Dictionary(
+          pictures.compactMap { role, facts in role.map { ($0, facts) } }
+        ) { first, _ in first })
+    }
+  }
+
+  package func setFacts(
+    _ facts: PictureFacts, of role: PictureRole, of meme: Int64
+  ) async throws(MemeError) {
+    try await writer.transaction { db throws(MemeError) in
+      try db.run(
+        """
+        UPDATE pictures SET format = ?, width = ?, height = ?, byte_count = ?
+        WHERE meme = ? AND role = ? AND digest = ?
+        """, facts.format.rawValue, facts.size.width, facts.size.height, facts.byteCount, meme,
+        role.rawValue, facts.digest.bytes)
+    }
+  }
+
+  package func replace(
+    _ files: [PictureRole: PictureFile], of meme: Int64
+  ) async throws(MemeError) -> Int? {
+    let bytes = files.values.reduce(0) { $0 + $1.facts.byteCount }
+    return try await writer.transaction(bytes: bytes) { db throws(MemeError) in
+      var isAnother = false
+      for (role, file) in files {
+        let former = try db.first(
+          "DELETE FROM pictures WHERE meme = ? AND role = ? RETURNING digest, blob", meme,
+          role.rawValue
+        ) { row throws(SQLiteError) in (digest: try row.digest(at: 0), blob: try row[1] as Int64) }
+        if let former { try db.run("DELETE FROM blobs WHERE id = ?", former.blob) }
+        isAnother = isAnother || former?.digest != file.facts.digest
+        try insertPicture(
+          .bytes(file.bytes), file.facts, role, of: meme, at: .now(), in: db)
+      }
+      try db.run("DELETE FROM derived_pictures WHERE meme = ?", meme)
+      guard isAnother else { return nil }
+      return try db.first(
+        "UPDATE memes SET version = version + 1 WHERE seq = ? RETURNING version", meme
+      ) { row throws(SQLiteError) in try row[0] as Int }
+    }
+  }
+
+  package func removeDerived(
+    width: Int, format: OutputFormat, of meme: Int64
+  ) async throws(MemeError) {
+    try await writer.transaction { db throws(MemeError) in
+      try db.run(
+        "DELETE FROM derived_pictures WHERE meme = ? AND width = ? AND format = ?", meme, width,
+        format.rawValue)
+    }
+  }
+
+  package func replaceThumbnail(
+    of template: Int64, by file: PictureFile
+  ) async throws(MemeError) {
+    try await writer.transaction(bytes: file.bytes.count) { db throws(MemeError) in
+      let former = try db.first("SELECT thumbnail_blob FROM templates WHERE seq = ?", template) {
+        row throws(SQLiteError) in try row[0] as Int64
+      }
+      let (blob, facts) = (
+        try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes), file.facts
+      )
+      try db.run(
+        """
+        UPDATE templates SET thumbnail_format = ?, thumbnail_width = ?, thumbnail_height = ?,
+          thumbnail_byte_count = ?, thumbnail_digest = ?, thumbnail_blob = ?
+        WHERE seq = ?
+        """, facts.format.rawValue, facts.size.width, facts.size.height, facts.byteCount,
+        facts.digest.bytes, blob, template)
+      if let former { try db.run("DELETE FROM blobs WHERE id = ?", former) }
+    }
+  }
+
+  package func replace(
+    _ file: PictureFile, as size: AvatarSize, ofAvatar person: Int64
+  ) async throws(MemeError) {
+    try await writer.transaction(bytes: file.bytes.count) { db throws(MemeError) in
+      // Its bytes go with it.
+      try db.run("DELETE FROM avatars WHERE user = ? AND edge = ?", person, size.rawValue)
+      let (blob, facts) = (
+        try db.insert("INSERT INTO blobs (bytes) VALUES (?)", file.bytes), file.facts
+      )
+      try db.run(
+        """
+        INSERT INTO avatars (user, edge, format, width, height, byte_count, digest, blob)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """, person, size.rawValue, facts.format.rawValue, facts.size.width, facts.size.height,
+        facts.byteCount, facts.digest.bytes, blob)
+    }
+  }
+}
+
+/// What ``Recipe/init(_:)`` decodes, also of a meme that lacks pictures.
+private let recipeQuery = """
+  SELECT memes.seq, \(memeColumns(Sight(.anonymous))) FROM memes
+  \(memeParts.replacing("CROSS JOIN", with: "LEFT JOIN")) WHERE memes.seq = ?
+  """

@@ -1,0 +1,99 @@
+package import Memes
+package import SQLite
+
+/// What ``Repairing`` needs, in all tables. Nobody hears of what is written here: no server may use the database.
+package struct SQLiteRepairs: RepairStore {
+  let readers: Readers
+  let writer: Writer
+
+  package init(_ database: Database) { (readers, writer) = (database.readers, database.writer) }
+
+  package func mendReferences(of table: String) async throws(MemeError) -> Int {
+    try await writer.transaction { db throws(MemeError) in
+      var count = 0
+      for rule in ReferenceRule.all where rule.table == table {
+        count += try db.run(rule.statement)
+      }
+      return count
+    }
+  }
+
+  package func removeUnfinishedUpload(_ upload: Int64) async throws(MemeError) {
+    try await writer.transaction { db throws(MemeError) in
+      try db.run("DELETE FROM upload_pieces WHERE upload = ?", upload)
+      try db.run("DELETE FROM unfinished_uploads WHERE seq = ?", upload)
+    }
+  }
+
+  package func removeBlobs(_ blobs: ArraySlice<Int64>) async throws(MemeError) {
+    try await writer.transaction { db throws(MemeError) in
+      for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
+    }
+  }
+
+  package func recount(_ column: String, of table: String) async throws(MemeError) -> Int {
+    guard let count = KeptCount.named(column, of: table) else { throw .notFound }
+    return try await writer.transaction { db throws(MemeError) in
+      try db.run(
+        """
+        UPDATE \(table) SET \(column) = \(count.expression)
+        WHERE \(column) IS NOT \(count.expression)
+        """)
+    }
+  }
+
+  package func rewriteChanges(at time: Timestamp) async throws(MemeError) -> Int {
+    try await writer.transaction { db throws(MemeError) in
+      let wrong = try db.all(ToldChange.wrong) { row throws(SQLiteError) in
+        (
+          meme: try row.memeID(at: 0), author: try row[1] as Int64,
+          deletedAt: try row[2] as Int64?
+        )
+      }
+      for change in wrong {
+        try insertChange(change.meme, by: change.author, deletedAt: change.deletedAt, in: db)
+      }
+      let stray = try db.all(ToldChange.stray) { row throws(SQLiteError) in
+        (meme: try row.memeID(at: 0), author: try row[1] as Int64)
+      }
+      for change in stray {
+        try tellDeleted(change.meme, of: change.author, at: time.millisecondsSince1970, in: db)
+      }
+      return wrong.count + stray.count
+    }
+  }
+}
+
+/// With a number of its own, behind all that clients know.
+private func insertChange(
+  _ meme: MemeID, by author: Int64, deletedAt: Int64?, in db: borrowing Transaction<MemeError>
+) throws(MemeError) {
+  try db.run("DELETE FROM changes WHERE meme = ?", meme.bytes)
+  try db.run(
+    "INSERT INTO changes (meme, author, deleted_at) VALUES (?, ?, ?)", meme.bytes, author,
+    deletedAt)
+}
+
+/// Has clients hear that a meme is deleted which they may still have.
+private func tellDeleted(
+  _ meme: MemeID, of author: Int64, at time: Int64, in db: borrowing Transaction<MemeError>
+) throws(MemeError) {
+  let isThere =
+    try db.first("SELECT 1 FROM users WHERE seq = ?", author) { row throws(SQLiteError) in
+      try row[0] as Int
+    } != nil
+  let isNobodys =
+    try db.first("SELECT 1 FROM memes WHERE id = ?", meme.bytes) { row throws(SQLiteError) in
+      try row[0] as Int
+    } != nil
+  guard isThere, !isNobodys else {
+    try db.run("DELETE FROM changes WHERE meme = ?", meme.bytes)
+    return
+  }
+  try db.run(
+    """
+    INSERT INTO deleted_memes (id, deleted_at, author, visibility) VALUES (?, ?, ?, 2)
+    ON CONFLICT (id) DO NOTHING
+    """, meme.bytes, time, author)
+  try insertChange(meme, by: author, deletedAt: time, in: db)
+}

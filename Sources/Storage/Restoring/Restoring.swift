@@ -1,0 +1,163 @@
+import Foundation
+package import Memes
+package import SQLite
+
+/// Puts a copy of a database in the place of a folder's: a backup, a restore point, or a plain copy.
+///
+/// Whenever the process is ended, the folder has the one or the other, whole. The folder is this process's alone.
+package struct Restoring: Sendable {
+  /// What was done.
+  package struct Outcome: Sendable {
+    package let copy: CheckSummary
+    /// When a backup was begun; `nil` for other copies.
+    package let takenAt: Timestamp?
+    /// Where what was there before is kept; `nil` where there was nothing.
+    package let point: String?
+  }
+
+  /// What happens on the way.
+  package enum Event: Sendable {
+    case copying(done: Int64, all: Int64)
+    case checking(done: Int64, all: Int64)
+    case found(Finding)
+  }
+
+  private let folder: DataFolder
+  private let migrations: [Migration]
+  private let digest: Digester
+  private let now: @Sendable () -> Timestamp
+  private let tell: @Sendable (Event) -> Void
+
+  /// - Parameter tell: runs on any thread.
+  package init(
+    into folder: DataFolder, migrations: [Migration], digest: @escaping Digester,
+    now: @escaping @Sendable () -> Timestamp = { .now() }, tell: @escaping @Sendable (Event) -> Void
+  ) {
+    (self.folder, self.migrations, self.digest) = (folder, migrations, digest)
+    (self.now, self.tell) = (now, tell)
+  }
+
+  /// Restores the folder from a file, which stays as it is.
+  ///
+  /// - Parameter isDamagedWelcome: whether what does not verify is taken nevertheless, as far as it can be opened.
+  /// - Throws: ``NotRestored``, and then the folder is as it was, or is as it is to be at the next start.
+  package func restore(
+    from file: String, evenIfDamaged isDamagedWelcome: Bool
+  ) async throws -> Outcome {
+    do throws(FileFailure) { try PendingRestore.finish(in: folder) } catch {
+      throw NotRestored.file(error)
+    }
+    do {
+      let takenAt = try prepare(file)
+      let summary = try await verify(file, isDamagedWelcome)
+      return Outcome(copy: summary, takenAt: takenAt, point: try exchange(for: file))
+    } catch {
+      // What was decided stays decided.
+      if !PendingRestore.isDecided(in: folder) { PendingRestore.removeUndecided(in: folder) }
+      throw error
+    }
+  }
+
+  private var copy: String { folder.database + PendingRestore.new }
+
+  /// Makes what the folder is to have of the file, under other names.
+  private func prepare(_ file: String) throws(NotRestored) -> Timestamp? {
+    try writing { () throws(FileFailure) in
+      try FileCopy.copy(file, to: copy) { tell(.copying(done: $0, all: $1)) }
+      // Of a database that was not closed, which nobody writes any more.
+      for end in ["-wal", "-journal"] where FileCopy.exists(file + end) {
+        try FileCopy.copy(file + end, to: copy + end) { _, _ in }
+      }
+    }
+    let stamp = try reading(file) { () throws(MigrationError) in
+      let migrator = MemeDatabase.migrator(migrations)
+      let version = try Database.version(ofFileAt: copy, migrator: migrator)
+      guard version > 0 else { throw .outdated(found: 0, known: migrations.count) }
+      let stamp = try stampOfCopy()
+      try Database.migrate(fileAt: copy, migrator: migrator)
+      return stamp
+    }
+    do throws(SQLiteError) {
+      try ClosedDatabase.edit(copy) { db throws(SQLiteError) in
+        try BackupStamp.remove(in: db)
+        // Clients know places in a sequence that goes on otherwise from here.
+        try db.run("UPDATE epochs SET epoch = randomblob(8)")
+      }
+    } catch { throw .unusable(file, .unusable(error)) }
+    try writing { () throws(FileFailure) in
+      try FileCopy.sync(copy)
+      try prepareKeys(stamp?.keys, besides: file)
+    }
+    return stamp?.takenAt
+  }
+
+  private func stampOfCopy() throws(MigrationError) -> BackupStamp? {
+    let database = try ReadOnlyDatabase(
+      path: copy, applicationID: MemeDatabase.applicationID, readers: 1)
+    defer { database.close() }
+    do throws(SQLiteError) { return try BackupStamp.read(in: database) } catch {
+      throw .unusable(error)
+    }
+  }
+
+  /// Those of the backup; of a restore point, those beside it; else the folder keeps its own.
+  private func prepareKeys(_ keys: BackupKeys?, besides file: String) throws(FileFailure) {
+    for name in PendingRestore.keys {
+      let target = folder.path(of: name) + PendingRestore.new
+      if FileCopy.exists("\(file)-\(name)") {
+        try FileCopy.copy("\(file)-\(name)", to: target) { _, _ in }
+      }
+    }
+    guard let keys else { return }
+    let (secret, token) = (
+      folder.path(of: "secret-key") + PendingRestore.new,
+      folder.path(of: "admin-token") + PendingRestore.new
+    )
+    try FileCopy.write(keys.secretKey, to: secret)
+    if let text = keys.adminToken { try FileCopy.write(Array(text.utf8), to: token) }
+  }
+
+  private func verify(_ file: String, _ isDamagedWelcome: Bool) async throws -> CheckSummary {
+    let summary = try await CopyVerification(migrations: migrations, digest: digest).run(
+      copy, report: { tell(.found($0)) }, progress: { tell(.checking(done: $0, all: $1)) })
+    guard summary.findings == 0 || isDamagedWelcome else {
+      throw NotRestored.damaged(file, summary.findings)
+    }
+    return summary
+  }
+
+  /// - Returns: the path of the restore point.
+  private func exchange(for file: String) throws(NotRestored) -> String? {
+    let points = RestorePoints(in: folder, now: now)
+    let isThere = FileCopy.exists(folder.database)
+    // Held until the other one is in its place. What is so damaged that it cannot be opened keeps its log.
+    let held =
+      isThere
+      ? try? HeldDatabase(path: folder.database, migrator: MemeDatabase.migrator(migrations)) : nil
+    defer { withExtendedLifetime(held) {} }
+    var point = ""
+    try writing { () throws(FileFailure) in
+      try points.makeFolder()
+      point = points.newPath(for: .restore)
+      let pending = PendingRestore(
+        folder: folder, point: String(point.dropFirst(points.folder.count + 1)),
+        keepsLog: isThere && held == nil)
+      try pending.decide()
+    }
+    guard isThere else { return nil }
+    points.prune(.restore, except: file.split(separator: "/").last.map(String.init))
+    return point
+  }
+
+  private func writing<Value>(
+    _ body: () throws(FileFailure) -> Value
+  ) throws(NotRestored) -> Value {
+    do throws(FileFailure) { return try body() } catch { throw .file(error) }
+  }
+
+  private func reading<Value>(
+    _ file: String, _ body: () throws(MigrationError) -> Value
+  ) throws(NotRestored) -> Value {
+    do throws(MigrationError) { return try body() } catch { throw .unusable(file, error) }
+  }
+}

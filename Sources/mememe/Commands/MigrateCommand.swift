@@ -1,0 +1,37 @@
+import Foundation
+import SQLite
+import Storage
+
+/// `mememe migrate`: brings the database up to date, and ends.
+struct MigrateCommand {
+  private let settings: Settings
+  private let makesRestorePoint: Bool
+  private let progress = ProgressLine("copying", .bytes)
+
+  init(_ settings: Settings, makesRestorePoint: Bool) {
+    (self.settings, self.makesRestorePoint) = (settings, makesRestorePoint)
+  }
+
+  /// - Returns: the exit code.
+  func run() async throws -> Int32 {
+    let folder = try DataFolder(path: settings.dataFolder)
+    defer { withExtendedLifetime(folder) {} }
+    let points = makesRestorePoint ? RestorePoints(in: folder, tell: tell) : nil
+    defer { progress.clear() }
+    let database = try MemeDatabase.open(
+      in: folder, migrations: Server.migrations, keepingIn: points)
+    await database.close()
+    progress.clear()
+    print("The database in \(folder.path) is at version \(Server.migrations.count).")
+    return 0
+  }
+
+  private func tell(_ event: RestorePoints.Event) {
+    switch event {
+    case .copying(let done, let all): progress.show(done, of: all)
+    case .made(let path):
+      progress.clear()
+      print("As it was before, the database is in \(path).")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Imaging
+import Memes
+import Rendering
+import SQLite
+import Storage
+
+extension Server {
+  /// Mends what a check found, in a folder that this process has for itself.
+  ///
+  /// - Returns: how many things were mended.
+  static func repair(
+    _ settings: Settings, in folder: DataFolder, _ findings: [Finding], report: (String) -> Void,
+    progress: (_ done: Int64, _ all: Int64) -> Void
+  ) async throws -> Int {
+    var limits = try pictureLimits(settings)
+    // Whatever was uploaded had few enough then.
+    limits.pixels = .max
+    if let fonts = settings.fontFolder { _ = AddedFont.add(folder: fonts) }
+    let database = try MemeDatabase.open(in: folder, migrations: migrations, keepingIn: nil)
+    let looking = try MemeDatabase.openForReading(
+      at: folder.path, migrations: migrations, readers: 2)
+    let pool = patientPool(workers: 1)
+    let repairing = Repairing(
+      archive: SQLiteArchive(looking, isInUse: false), store: SQLiteRepairs(database),
+      artists: Repairing.Artists(
+        originals: PooledRenderer(pool: pool, limits: limits, digest: digest),
+        renders: PooledRenderer(pool: pool, limits: .ofRenders, digest: digest)),
+      defaultMaxEdge: try MaxEdge(pixels: settings.renderMaxEdge), digest: digest,
+      now: { .now() })
+    let mended = await repairing.mend(findings, report: report, progress: progress)
+    await pool.stop()
+    looking.close()
+    await database.close()
+    return mended
+  }
+}

@@ -1,0 +1,18 @@
+import Storage
+
+extension Log {
+  /// Tells of the copy that is made before an upgrade: how far it is, where that takes long, and where it is.
+  func restorePoint() -> @Sendable (RestorePoints.Event) -> Void {
+    let progress = ProgressLine(
+      "copying the database before its upgrade", .bytes, isScreen: false,
+      write: { [self] line in write(.info, String(line.dropLast())) })
+    return { [self] event in
+      switch event {
+      case .copying(let done, let all): if done < all { progress.show(done, of: all) }
+      case .made(let path):
+        write(
+          .info, "the database is upgraded; a copy from before is kept", [("path", .text(path))])
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+#if os(Linux)
+  import Foundation
+  import Support
+  import Testing
+
+  /// Restores that are ended half-way.
+  @Suite(.serialized)
+  struct RestoreFaultTests {
+    @Test func `kill -9 at any call of a restore: the folder is the one or the other, whole`()
+      async throws
+    {
+      try await Scene.run { scene in
+        var (call, outcomes): (Int, Set<Bool>) = (0, [])
+        var isReached = true
+        while isReached {
+          try scene.anew()
+          scene.machine.fail(.changes, after: call, times: 1, .kill)
+          let (code, output) = try await scene.restore()
+          isReached = scene.machine.failed > 0
+          #expect(code == (isReached ? SIGKILL : 0), "\(call): \(output)")
+          scene.machine.mend()
+          let isRestored = try await scene.expectOneOrOther("call \(call)")
+          #expect(isReached || isRestored)
+          outcomes.insert(isRestored)
+          call += Scale.isLong ? 1 : 3
+        }
+        #expect(call > 40 && outcomes == [true, false])
+      }
+    }
+
+    @Test(arguments: [EIO, ENOSPC])
+    func `a restore that fails at any call leaves the one or the other, whole`(
+      error: Int32
+    ) async throws {
+      try await Scene.run { scene in
+        var (call, isReached) = (0, true)
+        while isReached {
+          try scene.anew()
+          scene.machine.fail(.changes, after: call, times: 1, .fail, error)
+          let (code, output) = try await scene.restore()
+          isReached = scene.machine.failed > 0
+          #expect(code == 0 || code == 1 && output.contains("mememe: "), "\(call): \(output)")
+          scene.machine.mend()
+          let isRestored = try await scene.expectOneOrOther("call \(call)")
+          #expect(code != 0 || isRestored, "\(call): \(output)")
+          call += Scale.isLong ? 1 : 7
+        }
+      }
+    }
+
+    /// A folder that was in use, and a backup of another server.
+    private struct Scene {
+      let machine: FaultyMachine
+      let data: URL
+      private let before: URL
+      private let backup: URL
+      private let contents: (before: EarlierContents, wanted: EarlierContents)
+
+      static func run(_ body: (Scene) async throws -> Void) async throws {
+        try await withDataFolder { folder in
+          let (before, other) = (
+            folder.appending(path: "before"), folder.appending(path: "other")
+          )
+          for (place, more) in [(before, 0), (other, 5)] {
+            try await EarlierVersion.latest.make(in: place, more: more)
+          }
+          let contents = (
+            before: try await EarlierVersion.latest.contents(of: before),
+            wanted: try await EarlierVersion.latest.contents(of: other)
+          )
+          try Data(repeating: 1, count: 32).write(to: before.appending(path: "secret-key"))
+          try Data("token-of-before!".utf8).write(to: before.appending(path: "admin-token"))
+          for name in ["secret-key", "admin-token"] {
+            try FileManager.default.setAttributes(
+              [.posixPermissions: 0o600], ofItemAtPath: before.appending(path: name).path)
+          }
+          try await editDatabase(
+            in: other,
+            """
+            CREATE TABLE backup (
+              id BLOB NOT NULL, taken_at INTEGER NOT NULL, verified_at INTEGER, program TEXT NOT NULL,
+              secret_key BLOB NOT NULL, admin_token TEXT
+            ) STRICT
+            """)
+          let key = String(repeating: "02", count: 32)
+          try await editDatabase(
+            in: other,
+            "INSERT INTO backup VALUES (randomblob(16), 5, 6, '1', x'\(key)', 'token-of-backup!')")
+          try await body(
+            Scene(
+              machine: try FaultyMachine(in: folder.appending(path: "machine")),
+              data: folder.appending(path: "data"), before: before,
+              backup: other.appending(path: "mememe.db"), contents: contents))
+        }
+      }
+
+      func anew() throws {
+        machine.mend()
+        try? FileManager.default.removeItem(at: data)
+        try FileManager.default.copyItem(at: before, to: data)
+      }
+
+      func restore() async throws -> (code: Int32, output: String) {
+        try await ServerProcess.run(
+          ["restore", backup.path, "--data", data.path],
+          environment: machine.environment(data: data))
+      }
+
+      /// - Returns: whether it is the backup.
+      func expectOneOrOther(_ what: String) async throws -> Bool {
+        let server = try await ServerProcess(data: data)
+        #expect(try await server.end(by: SIGTERM) == 0)
+        let found = try await EarlierVersion.latest.contents(of: data)
+        let isRestored = found.rows["memes"]?.count == contents.wanted.rows["memes"]?.count
+        let wanted = isRestored ? contents.wanted : contents.before
+        // Uploads that were not finished, and what people left behind, a server may have removed.
+        for table in ["memes", "pictures", "users", "changes", "comments", "audit"] {
+          #expect(
+            found.rows[table]?.sorted() == wanted.rows[table]?.sorted(), "\(what): \(table)")
+        }
+        #expect(found.rows["backup"] == nil, "\(what)")
+        let isOtherEpoch = found.rows["epochs"] != contents.before.rows["epochs"]
+        #expect(isOtherEpoch == isRestored, "\(what)")
+        let key = try Data(contentsOf: data.appending(path: "secret-key"))
+        #expect(key == Data(repeating: isRestored ? 2 : 1, count: 32), "\(what)")
+        let token = try String(contentsOf: data.appending(path: "admin-token"), encoding: .utf8)
+        #expect(token.hasPrefix(isRestored ? "token-of-backup!" : "token-of-before!"), "\(what)")
+        let (checked, findings) = try await ServerProcess.run(["check", "--data", data.path])
+        #expect(checked == 0, "\(what): \(findings)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: data.path)
+        #expect(!names.contains { $0.contains(".new") || $0.hasSuffix(".part") }, "\(names)")
+        #expect(!names.contains("restore-pending"), "\(what)")
+        return isRestored
+      }
+    }
+  }
+#endif

@@ -1,0 +1,69 @@
+import Foundation
+import MemeMeClient
+import Support
+import Testing
+
+/// A server whose database is an older one all of a sudden.
+struct RestoredServerTests {
+  @Test func `a cursor from before a restore has expired, and a library ends equal`() async throws {
+    try await withDataFolder { folder in
+      let data = folder.appending(path: "data")
+      let copy = folder.appending(path: "copy.db")
+      var token = ""
+      var (kept, edited, deleted): (Meme?, Meme?, Meme?)
+      try await withServer(in: data) { server in
+        token = try await server.signUp("ada")
+        let client = server.client(token)
+        kept = try await publish(client, "kept")
+        edited = try await publish(client, "edited")
+        deleted = try await publish(client, "deleted")
+      }
+      let (one, two, three) = (
+        try #require(kept), try #require(edited), try #require(deleted)
+      )
+      // No server has it: it is whole without a log.
+      try FileManager.default.copyItem(at: data.appending(path: "mememe.db"), to: copy)
+
+      let library = try MemeLibrary(
+        at: folder.appending(path: "library"), client: MemeMeClient(folder))
+      var cursor: Cursor?
+      try await withServer(in: data) { server in
+        let client = server.client(token)
+        library.client = client
+        _ = try await client.edit(two.id, MemeEdit(top: "edited since"))
+        try await client.delete(three.id)
+        _ = try await publish(client, "made since")
+        try await library.sync()
+        cursor = try await client.changes().cursor
+        #expect(try await tops(library) == ["edited since", "kept", "made since"])
+      }
+
+      let (code, output) = try await ServerProcess.run(
+        ["restore", copy.path, "--data", data.path])
+      #expect(code == 0, "\(output)")
+      try await withServer(in: data) { server in
+        let client = server.client(token)
+        library.client = client
+        #expect(
+          await failure { _ = try await client.changes(since: cursor) } == "cursor-expired")
+        try await library.sync()
+        #expect(try await tops(library) == ["deleted", "edited", "kept"])
+        let there = try await client.changes().changes
+        for meme in [one, two, three] { #expect(there.contains(.upsert(meme))) }
+        // What is done now is told by numbers that were given before.
+        _ = try await client.edit(one.id, MemeEdit(top: "kept on"))
+        try await library.sync()
+        #expect(try await tops(library) == ["deleted", "edited", "kept on"])
+      }
+      await library.close()
+    }
+  }
+
+  private func publish(_ client: MemeMeClient, _ top: String) async throws -> Meme {
+    try await client.publish(MemeDraft(.image(try Fixture.moving.picture), top: top)).meme
+  }
+
+  private func tops(_ library: MemeLibrary) async throws -> [String] {
+    try await library.table().map(\.top).sorted()
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Memes
+import SQLite
+import Synchronization
+import Testing
+
+@testable import Storage
+
+/// The copies that are made before upgrades.
+struct RestorePointTests {
+  /// One migration more than there are, again and again.
+  private func migrations(more: Int) -> [Migration] {
+    StorageTests.migrations
+      + (0..<more).map { Migration(name: "more-\($0)", sql: "CREATE TABLE more_\($0) (id)") }
+  }
+
+  @Test func `each upgrade leaves one, and the last three are kept`() async throws {
+    try await withScratchFolder { path in
+      let folder = try DataFolder(path: path)
+      for more in 0..<6 {
+        let clock = Timestamp(millisecondsSince1970: 1_763_811_000_000 + Int64(more) * 60_000)
+        let told = Mutex<[String]>([])
+        let points = RestorePoints(in: folder, now: { clock }) { event in
+          if case .made(let path) = event { told.withLock { $0.append(path) } }
+        }
+        let database = try MemeDatabase.open(
+          in: folder, migrations: migrations(more: more), keepingIn: points)
+        await database.close()
+        #expect(told.withLock { $0.count } == (more == 0 ? 0 : 1))
+      }
+      #expect(
+        try names(in: path) == [
+          "mememe-20251122T113300Z-before-migration-26.db",
+          "mememe-20251122T113400Z-before-migration-27.db",
+          "mememe-20251122T113500Z-before-migration-28.db",
+        ])
+      let mode = try FileManager.default.attributesOfItem(
+        atPath: "\(path)/restore-points/\(names(in: path)[0])")[.posixPermissions]
+      #expect(mode as? Int == 0o600)
+    }
+  }
+
+  @Test func `it has what was only in the log, and is not in the way of the next one`()
+    async throws
+  {
+    try await withScratchFolder { path in
+      let folder = try DataFolder(path: path)
+      let database = try MemeDatabase.open(in: folder, migrations: migrations(more: 0))
+      try await database.writer.transaction { db throws(SQLiteError) in
+        try db.run("INSERT INTO blobs (bytes) VALUES (zeroblob(100000))")
+      }
+      // As a crash leaves it: the log is not in the database yet.
+      let crashed = "\(path)-crashed"
+      defer { try? FileManager.default.removeItem(atPath: crashed) }
+      let other = try DataFolder(path: crashed)
+      for end in ["", "-wal"] {
+        try FileManager.default.copyItem(
+          atPath: folder.database + end, toPath: other.database + end)
+      }
+      await database.close()
+      try "no point".write(
+        toFile: "\(crashed)/other", atomically: true, encoding: .utf8)
+      let upgraded = try MemeDatabase.open(in: other, migrations: migrations(more: 1))
+      await upgraded.close()
+      let point = try #require(try names(in: crashed).first)
+      let copy = try Database(
+        path: "\(crashed)/restore-points/\(point)",
+        migrator: MemeDatabase.migrator(migrations(more: 0)))
+      let bytes = try copy.readers.read { db throws(SQLiteError) in
+        try db.first("SELECT sum(length(bytes)) FROM blobs") { row throws(SQLiteError) in
+          try row[0] as Int
+        }
+      }
+      #expect(bytes == 100_000)
+      await copy.close()
+    }
+  }
+
+  @Test func `an upgrade that failed half-way goes on from its restore point`() async throws {
+    try await withScratchFolder { path in
+      let folder = try DataFolder(path: path)
+      await (try MemeDatabase.open(in: folder, migrations: migrations(more: 0))).close()
+      let good = migrations(more: 1)
+      let broken = good + [Migration(name: "broken", sql: "nonsense")]
+      for _ in 0..<4 {
+        let failure = #expect(throws: UnusableDatabase.self) {
+          try MemeDatabase.open(in: folder, migrations: broken)
+        }
+        guard case .migration(.failed(name: "broken", _))? = failure?.reason else {
+          Issue.record("\(String(describing: failure))")
+          return
+        }
+        #expect(try names(in: path).count == 2, "the point, and the mark of the upgrade")
+      }
+      let mended = good + [Migration(name: "broken", sql: "CREATE TABLE mended (id)")]
+      await (try MemeDatabase.open(in: folder, migrations: mended)).close()
+      #expect(try names(in: path).map { $0.suffix(12) } == ["ration-24.db"])
+      // The next one is an upgrade of its own.
+      let next = mended + [Migration(name: "next", sql: "CREATE TABLE next (id)")]
+      await (try MemeDatabase.open(in: folder, migrations: next)).close()
+      #expect(try names(in: path).map { $0.suffix(12) } == ["ration-24.db", "ration-26.db"])
+    }
+  }
+
+  @Test func `where none can be made nothing is changed`() async throws {
+    try await withScratchFolder { path in
+      let folder = try DataFolder(path: path)
+      await (try MemeDatabase.open(in: folder, migrations: migrations(more: 0))).close()
+      let before = try Data(contentsOf: URL(filePath: folder.database))
+      // A file has the folder's name.
+      try "mine".write(
+        toFile: "\(path)/restore-points", atomically: true, encoding: .utf8)
+      let failure = #expect(throws: UnusableDatabase.self) {
+        try MemeDatabase.open(in: folder, migrations: migrations(more: 1))
+      }
+      #expect(failure?.description.contains("mememe migrate --no-restore-point") == true)
+      #expect(try Data(contentsOf: URL(filePath: folder.database)) == before)
+      let upgraded = try MemeDatabase.open(
+        in: folder, migrations: migrations(more: 1), keepingIn: nil)
+      await upgraded.close()
+    }
+  }
+
+  @Test func `what is not its own stays, and a copy that was not finished goes`() async throws {
+    try await withScratchFolder { path in
+      let folder = try DataFolder(path: path)
+      await (try MemeDatabase.open(in: folder, migrations: migrations(more: 0))).close()
+      try FileManager.default.createDirectory(
+        atPath: "\(path)/restore-points", withIntermediateDirectories: false)
+      for name in ["mine.db", "mememe-20200101T000000Z-before-migration-2.db.part"] {
+        try "mine".write(
+          toFile: "\(path)/restore-points/\(name)", atomically: true, encoding: .utf8)
+      }
+      await (try MemeDatabase.open(in: folder, migrations: migrations(more: 1))).close()
+      #expect(try names(in: path).count == 2)
+      #expect(try names(in: path).contains("mine.db"))
+    }
+  }
+
+  private func names(in path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "\(path)/restore-points").sorted()
+  }
+}

@@ -1,0 +1,114 @@
+import SQLite
+
+extension EarlierRows {
+  /// ada, who is 1, and bob.
+  func insertPeople(_ db: borrowing Connection) throws(SQLiteError) {
+    for (number, name) in ["ada", "bob"].enumerated() {
+      try db.run(
+        """
+        INSERT INTO users (id, username, email, display_name, password, password_changed_at, created_at)
+        VALUES (?, ?, ?, 'A Name', '$argon2id$', ?, ?)
+        """, id(40 + number), name, "\(name)@example.org", now, now)
+    }
+    try db.run(
+      """
+      INSERT INTO sessions (token, id, user, created_at, last_used_at, user_agent)
+      VALUES (zeroblob(32), ?, 1, ?, ?, 'app')
+      """, id(42), now, now)
+  }
+
+  /// Makes the fourth meme ada's alone, and the fifth hers for everybody.
+  func giveAuthors(_ db: borrowing Connection) throws(SQLiteError) {
+    try db.run("UPDATE memes SET author = 1, visibility = iif(seq = 4, 2, 0) WHERE seq IN (4, 5)")
+    try db.run("UPDATE templates SET author = 1")
+    try db.run("UPDATE uploads SET author = 1")
+    try db.run("UPDATE deleted_memes SET author = 1")
+    for (follower, followed) in [(1, 2), (2, 1)] {
+      try db.run(
+        "INSERT INTO follows (follower, followed, created_at) VALUES (?, ?, ?)", follower,
+        followed, now)
+    }
+    try db.run("INSERT INTO blocks (blocker, blocked, created_at) VALUES (2, 1, ?)", now)
+    let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (x'00')")
+    try db.run("INSERT INTO discarded_blobs VALUES (?, 1)", blob)
+  }
+
+  func insertReset(_ db: borrowing Connection) throws(SQLiteError) {
+    try db.run("INSERT INTO password_resets VALUES (zeroblob(32), 1, ?)", now)
+  }
+
+  func insertSettings(_ db: borrowing Connection) throws(SQLiteError) {
+    try db.run(
+      """
+      INSERT INTO settings (
+        user, version, theme, text_scale, reduced_motion, high_contrast, visibility, notify_likes, notify_comments,
+        notify_follows
+      ) VALUES (1, 2, 'dark', 1.0, 0, 1, 'private', 1, 1, 1)
+      """)
+    for edge in [64, 192, 512] {
+      let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", square.bytes)
+      try db.run(
+        "INSERT INTO avatars VALUES (1, ?, 'png', ?, ?, ?, ?, ?)", edge, square.width,
+        square.height, square.bytes.count, square.digest, blob)
+    }
+    try db.run(
+      "UPDATE users SET avatar = substr(lower(hex(?)), 1, 16) WHERE seq = 1", square.digest)
+  }
+
+  func insertAudit(_ db: borrowing Connection) throws(SQLiteError) {
+    try db.run(
+      "INSERT INTO audit (at, actor, act, details) VALUES (?, 'command', 'set-role', '{}')", now)
+  }
+
+  /// bob likes, keeps and comments on ada's meme; and of a sixth meme that is gone his like is left.
+  func insertMarks(_ db: borrowing Connection) throws(SQLiteError) {
+    let gone = try insertMeme(6, "gone", in: db)
+    for meme in [5, gone] {
+      try db.run("INSERT INTO likes (meme, user, created_at) VALUES (?, 2, ?)", meme, now)
+    }
+    try db.run("INSERT INTO favorites (meme, user, created_at) VALUES (5, 2, ?)", now)
+    try db.run(
+      "INSERT INTO comments (id, meme, user, created_at, text) VALUES (?, 5, 2, ?, 'fine')",
+      id(50), now)
+    let blobs: [Int64] = try db.all("SELECT blob FROM pictures WHERE meme = ?", gone) {
+      row throws(SQLiteError) in try row[0]
+    }
+    try db.run("DELETE FROM pictures WHERE meme = ?", gone)
+    for blob in blobs { try db.run("DELETE FROM blobs WHERE id = ?", blob) }
+    try db.run("DELETE FROM memes WHERE seq = ?", gone)
+  }
+
+  func insertWords(_ db: borrowing Connection) throws(SQLiteError) {
+    try db.run(
+      """
+      INSERT INTO meme_words (rowid, captions, alt_text, author)
+      SELECT -seq, 'words', 'alt', coalesce(author, '') FROM memes
+      """)
+    try db.run("INSERT INTO user_words SELECT 0, username, seq FROM users")
+  }
+
+  func insertTakenBack(_ db: borrowing Connection) throws(SQLiteError) {
+    try db.run("INSERT INTO taken_back VALUES (2, 0, 1, ?)", now)
+  }
+
+  func insertReport(_ db: borrowing Connection) throws(SQLiteError) {
+    try db.run(
+      """
+      INSERT INTO reports (id, kind, subject, reporter, reason, created_at, status, note, closing)
+      VALUES (?, 0, ?, 2, 'spam', ?, 1, 'seen', 1)
+      """, id(60), id(5), now)
+  }
+
+  func moderate(_ db: borrowing Connection) throws(SQLiteError) {
+    try db.run("UPDATE memes SET deleted_by_admin = 1 WHERE seq = 2")
+  }
+
+  func insertPieces(_ db: borrowing Connection) throws(SQLiteError) {
+    let upload = try db.insert(
+      """
+      INSERT INTO unfinished_uploads (id, byte_count, received, expires_at, beginner, author)
+      VALUES (?, 100, 3, ?, zeroblob(32), 1)
+      """, id(70), now + 80_000_000)
+    try db.run("INSERT INTO upload_pieces (upload, start, bytes) VALUES (?, 0, x'010203')", upload)
+  }
+}

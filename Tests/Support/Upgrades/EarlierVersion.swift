@@ -1,0 +1,95 @@
+import Assets
+package import Foundation
+import Memes
+import SQLite
+import Storage
+
+/// A database as an earlier version of the program left it, with rows in every table that it had.
+package struct EarlierVersion: Sendable, CustomStringConvertible {
+  /// The number of its migrations.
+  package let number: Int
+
+  package init(_ number: Int) { self.number = number }
+
+  package var description: String { "version \(number)" }
+
+  /// The one that the program brings all others to.
+  package static var latest: EarlierVersion { EarlierVersion(Assets.migrations.count) }
+
+  /// Every version that there is a later one of.
+  package static var all: [EarlierVersion] {
+    (1..<Assets.migrations.count).map(EarlierVersion.init)
+  }
+
+  /// Makes the database in a folder: one file, without a log.
+  ///
+  /// - Parameter more: memes beside those that it always has.
+  package func make(in folder: URL, more: Int = 0) async throws {
+    let version = number
+    let picture = try EarlierPicture(Fixture.transparent.bytes, width: 120, height: 90)
+    try await withDatabase(in: folder, migrations: version) { database in
+      try await database.writer.transaction { db throws(SQLiteError) in
+        let rows = EarlierRows(
+          version: version, picture: picture, now: Timestamp.now().millisecondsSince1970)
+        try rows.insert(in: db)
+        for number in 0..<more { try rows.insertMeme(number + 100, "more", in: db) }
+      }
+    }
+  }
+
+  /// What is in the tables of this version, before or after an upgrade. Nobody uses the folder.
+  ///
+  /// - Parameter columns: those to look at; `nil` for all, where there was no upgrade yet.
+  package func contents(
+    of folder: URL, columns: [String: [String]]? = nil
+  ) async throws -> EarlierContents {
+    let migrations = columns == nil ? number : Assets.migrations.count
+    return try await withDatabase(in: folder, migrations: migrations) { database in
+      try database.readers.read { db throws(SQLiteError) in try EarlierContents(columns, in: db) }
+    }
+  }
+}
+
+private func withDatabase<Value>(
+  in folder: URL, migrations count: Int, _ body: (Database) async throws -> Value
+) async throws -> Value {
+  let data = try DataFolder(path: folder.path)
+  let database = try MemeDatabase.open(
+    in: data,
+    migrations: Assets.migrations.prefix(count).map { Migration(name: $0.name, sql: $0.sql) })
+  let value = try await body(database)
+  await database.close()
+  return withExtendedLifetime(data) { value }
+}
+
+/// Rows of a database as text, table by table.
+package struct EarlierContents: Sendable {
+  package let columns: [String: [String]]
+  /// In no order.
+  package let rows: [String: [String]]
+
+  init(
+    _ wanted: [String: [String]]?, in db: borrowing Transaction<SQLiteError>
+  ) throws(SQLiteError) {
+    let tables: [String] = try db.all(
+      """
+      SELECT name FROM sqlite_schema
+      WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'meme\\_words\\_%' ESCAPE '\\'
+      """
+    ) { row throws(SQLiteError) in try row[0] }
+    var (columns, rows): ([String: [String]], [String: [String]]) = ([:], [:])
+    for table in tables where wanted == nil || wanted?[table] != nil {
+      let found: [String] = try db.all(
+        "SELECT name FROM pragma_table_info(?)", table
+      ) { row throws(SQLiteError) in try row[0] }
+      let names = wanted?[table] ?? found
+      columns[table] = names
+      // The one column that got another name.
+      let read = names.map { found.contains($0) ? "quote(\($0))" : "quote(made)" }
+      rows[table] = try db.all(
+        "SELECT \(read.joined(separator: " || ',' || ")) FROM \(table)"
+      ) { row throws(SQLiteError) in try row[0] }
+    }
+    (self.columns, self.rows) = (columns, rows)
+  }
+}

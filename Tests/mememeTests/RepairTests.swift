@@ -1,0 +1,253 @@
+import Foundation
+import Memes
+import Support
+import Testing
+import Wire
+
+@testable import Storage
+
+/// `mememe check --repair`: what it mends in folders that somebody damaged, and what it leaves.
+struct RepairTests {
+  @Test func `in a whole folder there is nothing to mend, and its file stays as it is`()
+    async throws
+  {
+    try await withMemes { folder, _, _ in
+      let before = try Data(contentsOf: folder.database)
+      let (code, lines) = try await folder.repair()
+      #expect(code == 0 && lines.count == 1 && lines[0].hasSuffix(": no damage"))
+      #expect(try Data(contentsOf: folder.database) == before)
+    }
+  }
+
+  @Test func `beside a server it is refused`() async throws {
+    try await withServer { server in
+      let (code, output) = try await ServerProcess.run(
+        ["check", "--repair", "--data", server.folder.path])
+      #expect(code == 2 && output.contains("another server (process "), "\(output)")
+    }
+  }
+
+  /// A file of the meme, what is damaged, and whether it comes out as the file that was there.
+  private static let pictures: [(role: Int, sql: String, version: Int)] = [
+    (1, "DELETE FROM blobs WHERE id = (SELECT blob FROM pictures WHERE meme = 1 AND role = 1)", 1),
+    (3, "UPDATE pictures SET width = width + 1 WHERE meme = 1 AND role = 3", 1),
+    (1, "UPDATE pictures SET format = 'png' WHERE meme = 1 AND role = 1", 1),
+    (2, "UPDATE pictures SET byte_count = 1 WHERE meme = 1 AND role = 2", 1),
+    (2, "UPDATE blobs SET bytes = zeroblob(length(bytes)) WHERE id = 3", 1),
+    (0, "UPDATE pictures SET width = 1, format = 'png' WHERE meme = 1 AND role = 0", 1),
+    // What its row said of it is lost: it may be another file than the one of that address.
+    (3, "DELETE FROM pictures WHERE meme = 1 AND role = 3", 2),
+    (1, "UPDATE pictures SET digest = zeroblob(32) WHERE meme = 1 AND role = 1", 2),
+  ]
+
+  @Test func `a meme's pictures are made anew, and an address of a version never gives another`()
+    async throws
+  {
+    try await withMemes { folder, id, _ in
+      let whole = try Data(contentsOf: folder.database)
+      var before: [[UInt8]] = []
+      for role in 0..<4 { before.append(try folder.blob(ofMeme: 1, role: role)) }
+      for (role, sql, version) in Self.pictures {
+        try await withFolder { copy in
+          try whole.write(to: copy.database)
+          try copy.execute(sql)
+          let (found, dry) = try await copy.check()
+          #expect(found == 1 && dry.contains { $0.contains("(can be mended: ") }, "\(dry)")
+          let (code, lines) = try await copy.repair()
+          #expect(code == 0, "\(sql): \(lines)")
+          #expect(lines.contains { $0.hasPrefix("mended meme=\(id) picture=") }, "\(lines)")
+          #expect(try copy.blob(ofMeme: 1, role: role) == before[role], "\(sql)")
+          try await withServer(in: copy.url) { server in
+            let meme = try await server.get("/memes/\(id)").expect(200).json
+            #expect(meme.version.int == version, "\(sql)")
+            let served = try await server.get("/memes/\(id)/image?v=\(version)").expect(200)
+            #expect(served.response.body == before[1])
+            if version > 1 { try await server.get("/memes/\(id)/image?v=1").expect(410) }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `where the original is damaged too the thumbnails are made of the image`()
+    async throws
+  {
+    try await withMemes { folder, id, _ in
+      let image = try folder.blob(ofMeme: 1, role: 1)
+      try folder.execute(
+        """
+        UPDATE blobs SET bytes = zeroblob(length(bytes))
+        WHERE id IN (SELECT blob FROM pictures WHERE meme = 1 AND role IN (0, 2, 3))
+        """)
+      let (code, lines) = try await folder.repair()
+      #expect(code == 1)
+      #expect(lines.last?.hasSuffix(": 1 finding") == true, "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("wrong-digest meme=\(id) picture=original: ") })
+      #expect(lines.contains { $0.contains("table-thumbnail, grid-thumbnail drawn anew") })
+      #expect(try folder.blob(ofMeme: 1, role: 1) == image)
+      try await withServer(in: folder.url) { server in
+        let small = try await server.get("/memes/\(id)/thumbnail?view=grid").expect(200)
+        #expect(try meanDifference(small.response.body, image) < 3)
+      }
+    }
+  }
+
+  @Test func `where the original and the image are damaged nothing is made of them`() async throws {
+    try await withMemes { folder, id, _ in
+      try folder.execute(
+        """
+        UPDATE blobs SET bytes = zeroblob(length(bytes))
+        WHERE id IN (SELECT blob FROM pictures WHERE meme = 1 AND role < 3)
+        """)
+      let before = try Data(contentsOf: folder.database)
+      let (code, lines) = try await folder.repair()
+      #expect(code == 1 && lines.count == 4, "\(lines)")
+      #expect(lines.last?.hasSuffix(": 3 findings") == true)
+      #expect(try Data(contentsOf: folder.database) == before)
+    }
+  }
+
+  @Test func `a derived picture that is damaged goes, and comes back when it is asked for`()
+    async throws
+  {
+    try await withFolder { folder in
+      var (id, good): (String, [UInt8]) = ("", [])
+      try await withServer(in: folder.url) { server in
+        id = try #require(try await server.upload().expect(201).json.id.text)
+        good = try await server.get("/memes/\(id)/image?width=200").expect(200).response.body
+      }
+      try folder.execute(
+        "UPDATE blobs SET bytes = x'00' WHERE id = (SELECT blob FROM derived_pictures)")
+      let (code, lines) = try await folder.repair()
+      #expect(code == 0, "\(lines)")
+      #expect(lines.contains { $0.contains("removed; it is made again when it is asked for") })
+      try await withServer(in: folder.url) { server in
+        let again = try await server.get("/memes/\(id)/image?width=200").expect(200)
+        #expect(again.response.body == good)
+      }
+    }
+  }
+
+  @Test func `a person's smaller pictures and a template's thumbnail are made anew`() async throws {
+    try await withFolder { folder in
+      var template = ""
+      try await withServer(in: folder.url) { server in
+        let token = try await server.signUp("ada")
+        try await server.send(
+          "PUT", "/users/me/avatar", headers: [("Authorization", "Bearer \(token)")],
+          body: try Fixture.photo.bytes
+        ).expect(200)
+        let created = try await server.post(
+          to: "/templates", [.file("image", try Fixture.photo.bytes), .field("name", "x")])
+        template = try #require(created.expect(201).json.id.text)
+      }
+      let large = try folder.bytes(
+        "SELECT bytes FROM blobs JOIN avatars ON blob = id WHERE edge = 512")
+      try folder.execute(
+        """
+        UPDATE blobs SET bytes = x'00' WHERE id IN (SELECT blob FROM avatars WHERE edge = 64);
+        DELETE FROM avatars WHERE edge = 192;
+        UPDATE templates SET thumbnail_digest = zeroblob(32);
+        """)
+      let (code, lines) = try await folder.repair()
+      #expect(code == 0, "\(lines)")
+      for edge in [64, 192] {
+        let small = try folder.bytes(
+          "SELECT bytes FROM blobs JOIN avatars ON blob = id WHERE edge = \(edge)")
+        let difference = try meanDifference(small, large)
+        #expect(difference < 6, "\(edge): \(difference)")
+      }
+      try await withServer(in: folder.url) { server in
+        try await server.get("/templates/\(template)/thumbnail").expect(200)
+      }
+    }
+  }
+
+  /// Damage of rows, and where a check finds it.
+  private static let rows: [(sql: String, place: String)] = [
+    ("INSERT INTO blobs (bytes) VALUES (x'00'), (x'01')", "orphan-blob blob="),
+    ("DELETE FROM memes WHERE seq = 5", "broken-reference table=pictures: "),
+    ("DELETE FROM users WHERE seq = 2", "broken-reference table=likes: "),
+    ("DELETE FROM blobs WHERE id = (SELECT blob FROM uploads)", "missing-blob upload-row=1: "),
+    ("UPDATE upload_pieces SET bytes = x'01'", "wrong-length unfinished-upload-row=1: "),
+    ("UPDATE totals SET visible = 0, likes = 100", "wrong-count table=totals column=likes: "),
+    ("UPDATE totals SET unfinished_upload_bytes = 1", "wrong-count table=totals column="),
+    ("UPDATE users SET followers = 7", "wrong-count table=users column=followers: 2 rows"),
+    ("UPDATE users SET public_memes = 9 WHERE seq = 1", "wrong-count table=users column=public_"),
+    (
+      "UPDATE memes SET like_count = 3 WHERE seq = 5",
+      "wrong-count table=memes column=like_count: it is 3, and there are 1"
+    ),
+    ("UPDATE memes SET share_count = 0", "wrong-count table=memes column=share_count: "),
+    ("DELETE FROM comments", "wrong-count table=memes column=comment_count: "),
+    ("DELETE FROM changes", "wrong-change table=changes: 2 memes are not told of as they are"),
+    ("UPDATE changes SET deleted_at = 1", "wrong-change table=changes: 2 "),
+    (
+      "INSERT INTO changes (meme, author) VALUES (randomblob(16), 1)",
+      "wrong-change table=changes: 1 memes are told of that are neither there nor deleted"
+    ),
+  ]
+
+  @Test func `rows that refer to nothing, numbers and changes are found and mended`()
+    async throws
+  {
+    try await withFolder { folder in
+      try await EarlierVersion.latest.make(in: folder.url)
+      #expect(try await folder.check().code == 0)
+      let whole = try Data(contentsOf: folder.database)
+      for (sql, place) in Self.rows {
+        try await withFolder { copy in
+          try whole.write(to: copy.database)
+          try copy.executeWithoutTriggers(sql)
+          let (found, dry) = try await copy.check()
+          #expect(found == 1, "\(sql)")
+          #expect(
+            dry.contains { $0.hasPrefix(place) && $0.contains("(can be mended: ") },
+            "\(sql): \(dry)")
+          let (code, lines) = try await copy.repair()
+          #expect(code == 0, "\(sql): \(lines)")
+          #expect(try await copy.check().code == 0)
+        }
+      }
+    }
+  }
+
+  @Test func `a meme that clients have and that is gone is told of as deleted`() async throws {
+    try await withFolder { folder in
+      var (token, id, cursor) = ("", "", "")
+      try await withServer(in: folder.url) { server in
+        token = try await server.signUp("ada")
+        id = try await server.make("private", token: token).replacing("/memes/", with: "")
+        cursor = try #require(
+          try await server.get("/memes/changes", token: token).expect(200).json.cursor.text)
+      }
+      try folder.executeWithoutTriggers("DELETE FROM memes")
+      #expect(try await folder.repair().code == 0)
+      try await withServer(in: folder.url) { server in
+        let changes = try await server.get("/memes/changes?since=\(cursor)", token: token)
+          .expect(200).json
+        let change = try #require(changes.changes.elements.first)
+        #expect(change.type.text == "delete" && change.id.text == id, "\(changes)")
+      }
+    }
+  }
+
+  @Test func `every reference of the schema has a rule, or is left on purpose`() async throws {
+    try await withFolder { folder in
+      try await EarlierVersion.latest.make(in: folder.url)
+      let found = try await texts(
+        in: folder.url, columns: 1,
+        """
+        SELECT m.name || '.' || f."from" FROM sqlite_schema AS m JOIN pragma_foreign_key_list(m.name) AS f
+        WHERE m.type = 'table'
+        """)
+      let left = [
+        "pictures.blob", "templates.blob", "templates.thumbnail_blob", "avatars.blob",
+        "memes.author", "reports.closing",
+      ]
+      #expect(
+        Set(found.map { $0[0] }) == Set(ReferenceRule.all.map { "\($0.table).\($0.column)" } + left)
+      )
+    }
+  }
+}

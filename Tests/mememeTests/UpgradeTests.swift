@@ -1,0 +1,102 @@
+import Foundation
+import Support
+import Testing
+
+/// Databases of every earlier version, with rows in all of their tables, become those of this one.
+struct UpgradeTests {
+  @Test(arguments: EarlierVersion.all)
+  func `every row of an earlier version is kept, whole and served`(
+    version: EarlierVersion
+  ) async throws {
+    try await withFolder { folder in
+      try await version.make(in: folder.url)
+      let before = try await version.contents(of: folder.url)
+      for (table, rows) in before.rows { #expect(!rows.isEmpty, "\(table) has no rows") }
+
+      let (code, output) = try await ServerProcess.run(["migrate", "--data", folder.url.path])
+      #expect(code == 0 && output.contains("restore-points/mememe-"), "\(output)")
+      let after = try await version.contents(of: folder.url, columns: before.columns)
+      for (table, rows) in before.rows {
+        let found = try #require(after.rows[table], "\(table) is gone")
+        if table == "migrations" {
+          #expect(Set(found).isSuperset(of: rows))
+        } else {
+          #expect(found.sorted() == rows.sorted(), "\(table)")
+        }
+      }
+      let (checked, lines) = try await folder.check()
+      #expect(checked == 0, "\(lines)")
+      try await withServer(in: folder.url) { try await expectServed(version, by: $0) }
+      let (again, found) = try await folder.check()
+      #expect(again == 0, "\(found)")
+    }
+  }
+
+  private func expectServed(_ version: EarlierVersion, by server: TestServer) async throws {
+    let token = server.adminToken
+    let list = try await server.get("/memes", token: token).expect(200).json.items.elements
+    let tops = list.compactMap(\.top.text)
+    #expect(
+      tops == ["liked", "private", "styled"] + (version.number < 2 ? ["in the trash"] : [])
+        + ["nobody's"])
+    for meme in list {
+      let id = meme.id.text ?? ""
+      for picture in ["image", "original", "thumbnail?view=table", "thumbnail?view=grid"] {
+        let answer = try await server.get("/memes/\(id)/\(picture)", token: token).expect(200)
+        #expect(answer["content-type"] == "image/png")
+      }
+    }
+    // Drawn anew, by a recipe of its time.
+    let styled = try #require(list.first { $0.top.text == "styled" }?.id.text)
+    try await server.patch("/memes/\(styled)", #"{"bottom":"new"}"#, token: token).expect(200)
+    guard version.number >= 13 else { return }
+    let ada = try await server.get("/users/ada").expect(200).json
+    #expect(ada.counts.followers.int == 1 && ada.counts.memes.int == 1)
+  }
+
+  @Test func `a new folder gets no restore point, and one that is up to date none either`()
+    async throws
+  {
+    try await withFolder { folder in
+      for _ in 0..<2 {
+        let (code, output) = try await ServerProcess.run(["migrate", "--data", folder.url.path])
+        #expect(code == 0)
+        #expect(output == "The database in \(folder.url.path) is at version 23.\n")
+      }
+      #expect(folder.restorePoints.isEmpty)
+    }
+  }
+
+  @Test func `a server that upgrades says where the copy from before is`() async throws {
+    try await withFolder { folder in
+      try await EarlierVersion(22).make(in: folder.url)
+      let before = try Data(contentsOf: folder.database)
+      try await withServer(in: folder.url) { server in
+        let point = try #require(folder.restorePoints.first)
+        #expect(point.lastPathComponent.hasSuffix("Z-before-migration-23.db"))
+        #expect(try Data(contentsOf: point) == before)
+        #expect(try server.log.contains(point.path))
+      }
+    }
+  }
+
+  @Test func `without a restore point where an operator says so`() async throws {
+    try await withFolder { folder in
+      try await EarlierVersion(20).make(in: folder.url)
+      let (code, output) = try await ServerProcess.run(
+        ["migrate", "--no-restore-point", "--data", folder.url.path])
+      #expect(code == 0, "\(output)")
+      #expect(folder.restorePoints.isEmpty)
+      #expect(try await folder.check().code == 0)
+    }
+  }
+}
+
+extension CheckedFolder {
+  /// The files of restore points, and only those, oldest first.
+  var restorePoints: [URL] {
+    let folder = url.appending(path: "restore-points")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.sorted().map { folder.appending(path: $0) }
+  }
+}
