@@ -17,6 +17,9 @@ const words = {
   'resolve-report': ['check', 'resolved a report', 'id'],
   'dismiss-report': ['close', 'dismissed a report', 'id'],
   'reopen-report': ['report', 'opened a report again', 'id'],
+  'create-backup': ['backup', 'made a backup', 'id'],
+  'download-backup': ['download', 'downloaded a backup', 'id'],
+  'delete-backup': ['delete', 'deleted a backup', 'id'],
 };
 
 export const symbolOf = ({ act }) => words[act]?.[0] ?? 'info';
@@ -37,7 +40,7 @@ export function sentence({ act, subject, details }) {
 }
 
 /** What else there is to say, a line for each. */
-export function details({ act, details: { reason, role, author, anonymous, after, before, count, note } }) {
+export function details({ act, details: { reason, role, author, anonymous, after, before, count, note, fileName } }) {
   return [
     reason && `Reason: ${reason}`,
     role && `Now: ${role}`,
@@ -47,5 +50,6 @@ export function details({ act, details: { reason, role, author, anonymous, after
     before && `Before ${moment(before)}`,
     count > 1 && act !== 'delete-memes' && counted(count, 'report'),
     note && `Note: ${note}`,
+    fileName,
   ].filter(Boolean);
 }
