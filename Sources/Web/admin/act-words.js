@@ -40,7 +40,7 @@ export function sentence({ act, subject, details }) {
 }
 
 /** What else there is to say, a line for each. */
-export function details({ act, details: { reason, role, author, anonymous, after, before, count, note, fileName } }) {
+export function details({ act, details: { reason, role, author, anonymous, after, before, count, note } }) {
   return [
     reason && `Reason: ${reason}`,
     role && `Now: ${role}`,
@@ -50,6 +50,5 @@ export function details({ act, details: { reason, role, author, anonymous, after
     before && `Before ${moment(before)}`,
     count > 1 && act !== 'delete-memes' && counted(count, 'report'),
     note && `Note: ${note}`,
-    fileName,
   ].filter(Boolean);
 }

@@ -7,7 +7,7 @@ import { ask } from '../elements/ask-dialog.js';
 import { notify } from '../elements/notice-bar.js';
 import { AdminPage } from './admin-page.js';
 import { bytes } from './amounts.js';
-import { backupRow } from './backup-row.js';
+import { backupRow, showProgress } from './backup-row.js';
 import { newest, rule, running, worry } from './backup-words.js';
 
 /** How often the server is asked while it makes one, in milliseconds. */
@@ -87,14 +87,14 @@ class AdminBackups extends AdminPage {
     const { id, createdAt, byteCount, state } = backup;
     const isOnly = newest(this.#backups)?.id === id && this.#backups.items.filter((each) => each.state === 'complete').length === 1;
     const text = `It is of ${moment(createdAt)} and has ${bytes(byteCount ?? 0)}.${isOnly ? ' There is no other one.' : ''}`;
-    // With one that failed nothing is lost.
+    // With one that is none, not yet or because it failed, nothing is lost.
     if (state === 'complete' && !await ask({ title: 'Delete this backup?', text, action: 'Delete' })) return;
     const place = this.#backups.items.findIndex((each) => each.id === id);
     try {
       await api.delete(`/admin/backups/${id}`);
       await this.#ask();
       (this.#list.children[Math.min(place, this.#list.children.length - 1)] ?? this.heading).focus();
-      notify(state === 'complete' ? 'The backup is deleted.' : 'It is removed.');
+      notify(state === 'complete' ? 'The backup is deleted.' : state === 'failed' ? 'It is removed.' : 'No backup is made.');
     } catch (error) {
       tellProblem(error);
     }
@@ -105,14 +105,15 @@ class AdminBackups extends AdminPage {
     const [worried, current, last] = [worry(backups), running(backups), newest(backups)];
     const whole = backups.items.filter(({ state }) => state === 'complete');
     const room = whole.length > 0 && `${counted(whole.length, 'backup takes', 'backups take')} ${bytes(whole.reduce((sum, { byteCount }) => sum + byteCount, 0))}`;
-    const free = typeof backups.freeBytes === 'number' && `${bytes(backups.freeBytes)} of ${room ? 'their' : 'the'} disk are free`;
+    const free = backups.freeBytes !== null && `${bytes(backups.freeBytes)} of the disk are free`;
+    const isShort = free && last && backups.freeBytes < last.byteCount;
     this.#state.classList.toggle('is-late', Boolean(worried));
     this.#button.setAttribute('aria-disabled', Boolean(current));
     keepFocus(this.#state, icon(worried ? 'problem' : 'check'),
       el('div', { class: 'backups-words' },
         el('h2', {}, worried ?? `Backed up ${ago(last.createdAt)}`),
         el('p', {}, rule(backups)),
-        (room || free) && el('p', {}, `${[room, free].filter(Boolean).join('; ')}.`)),
+        (room || free) && el('p', {}, `${[room, free].filter(Boolean).join('; ')}${isShort ? ': not enough for another one' : ''}.`)),
       this.#button);
     this.#draw();
   }
@@ -120,11 +121,16 @@ class AdminBackups extends AdminPage {
   /** Only the rows of what changed are made anew: whoever is at another one stays there. */
   #draw() {
     const rows = this.#backups.items.map((backup) => {
-      const shows = JSON.stringify(backup);
+      const shows = JSON.stringify({ ...backup, progress: null });
       const known = this.#rows.get(backup.id);
-      if (known?.shows === shows) return known.row;
+      if (known?.shows === shows) {
+        showProgress(known.row, backup);
+        return known.row;
+      }
       const row = backupRow(backup, () => this.#remove(backup));
+      const hadFocus = known?.row.contains(document.activeElement);
       known?.row.replaceWith(row);
+      if (hadFocus) row.focus({ preventScroll: true });
       this.#rows.set(backup.id, { row, shows });
       return row;
     });
