@@ -106,7 +106,9 @@ struct CopyTests {
       #expect(!FileManager.default.fileExists(atPath: "\(path)-other"))
       try await database.writer.copy(to: "\(path)-copy")
       await database.close()
-      await #expect(throws: SQLiteError.self) { try await database.writer.copy(to: "\(path)-third") }
+      await #expect(throws: SQLiteError.self) {
+        try await database.writer.copy(to: "\(path)-third")
+      }
       #expect(!FileManager.default.fileExists(atPath: "\(path)-third"))
     }
   }
@@ -163,7 +165,8 @@ extension Writer {
 extension Readers {
   fileprivate func newest() throws -> Int {
     try read { db throws(SQLiteError) in
-      try db.first("SELECT max(id) FROM notes") { row throws(SQLiteError) in try row[0] as Int } ?? 0
+      try db.first("SELECT max(id) FROM notes") { row throws(SQLiteError) in try row[0] as Int }
+        ?? 0
     }
   }
 

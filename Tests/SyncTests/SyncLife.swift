@@ -87,7 +87,10 @@ final class SyncLife {
       "POST", "/sessions", #"{"username":"ada","password":"\#(TestServer.password)"}"#
     ).expect(201)
     token = session.json.token.text ?? ""
-    try Data(try Fixture.opaqueAlpha.bytes).write(to: picture)
+    let small = Data(try Fixture.opaqueAlpha.bytes)
+    try small.write(to: picture)
+    // With what nobody draws behind it, so that it goes in pieces.
+    try (small + Data(count: 1_100_000)).write(to: largePicture)
     for device in devices {
       var ending = try await device.run("login", "ada")
       // A machine with much to do takes longer for a password than a device waits.
@@ -99,6 +102,7 @@ final class SyncLife {
   }
 
   private var picture: URL { folder.appending(path: "picture.png") }
+  private var largePicture: URL { folder.appending(path: "large.png") }
 
   private func number(_ range: Range<Int>) -> Int { .random(in: range, using: &random) }
 
@@ -122,7 +126,8 @@ final class SyncLife {
   ) async throws -> ClientProcess.Ending? {
     let ending = try await device.run(
       arguments + ["--offline"], killedAfter: random.chance(0.2) ? number(0..<150) : nil)
-    let words = arguments.filter { $0 != picture.path }.joined(separator: " ")
+    let words = arguments.map { $0.hasPrefix("/") ? "\($0.split(separator: "/").last ?? "")" : $0 }
+      .joined(separator: " ")
     story.tell(
       "\(device.name): \(words) \(ending.wasKilled ? "was killed" : "ended with \(ending.code)")")
     if ending.wasKilled {
@@ -135,7 +140,8 @@ final class SyncLife {
   private func post(on device: Device) async throws {
     count += 1
     let caption = "\(device.name) \(count)"
-    let ending = try await change(device, "post", picture.path, "--top", caption)
+    let file = random.chance(0.25) ? largePicture : picture
+    let ending = try await change(device, "post", file.path, "--top", caption)
     let id = ending?.output.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let id, !id.isEmpty else {
       ledger.unsure.insert(caption)
@@ -162,7 +168,8 @@ final class SyncLife {
     ledger.note(
       SyncLedger.Edit(
         device: device.name, caption: caption, isSure: ending != nil,
-        isBehindAnother: meme.state.text == "waiting"), of: id)
+        // What the server does not have is a creation that waits, or the draft of one.
+        isBehindAnother: meme.state.text == "waiting" || meme.version.int == nil), of: id)
     if let ending, ending.code != 0 {
       complain("edit ended with \(ending.code): \(ending.complaints)")
     }

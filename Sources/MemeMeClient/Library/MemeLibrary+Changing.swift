@@ -15,7 +15,7 @@ extension MemeLibrary {
     return meme
   }
 
-  /// Edits a meme, sent or not.
+  /// Edits a meme, sent or not. Of one that the server did not take, the draft is edited, which ``apply(_:with:)`` sends.
   ///
   /// - Throws: ``LibraryError/noSuchMeme``; ``LibraryError/pictureStays`` where the edit has another picture.
   public func edit(_ meme: Meme.ID, _ edit: MemeEdit) async throws(LibraryError) {

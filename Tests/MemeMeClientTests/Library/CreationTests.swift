@@ -126,12 +126,7 @@ struct CreationTests {
 
   @Test func `what was changed of it since is kept where it was deleted elsewhere`() async throws {
     try await withLibrary { library, script, server in
-      let id = try await library.create(MemeFields(top: "a", bottom: "b"), picture: photo)
-      script.on("POST /memes", Script.lost)
-      #expect(await library.failureOfSync() != "none")
-      try await library.edit(id, MemeEdit(top: "c"))
-      script.on("GET /memes/changes", Script.page(Script.deletion(id)))
-      try await library.sync()
+      let id = try await draftOfDeleted(by: MemeEdit(top: "c"), in: library, script)
       let draft = try #require(try await library.drafts().first)
       #expect(draft.reason == .deletedElsewhere && draft.kind == .creation)
       #expect(draft.content == MemeEdit(top: "c", bottom: "b"))
@@ -147,14 +142,57 @@ struct CreationTests {
     }
   }
 
-  @Test func `and where the meme is back after all, for that is not in it`() async throws {
+  @Test func `what is only a draft can be edited, and stays one`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a", bottom: "b"), picture: photo)
-      script.on("POST /memes", Script.lost)
-      #expect(await library.failureOfSync() != "none")
-      try await library.edit(id, MemeEdit(top: "c"))
-      script.on("GET /memes/changes", Script.page(Script.deletion(id)))
+      script.on("POST /memes", Script.problem(422, "invalid-input"))
       try await library.sync()
+      try await library.edit(id, MemeEdit(top: "c"))
+      var edit = MemeEdit()
+      edit.bottom = .reset
+      try await library.edit(id, edit)
+      #expect(try await library.table().map(\.top) == ["c"])
+      try await library.sync()
+      #expect(server.changingCalls == ["POST /memes"])
+      let draft = try #require(try await library.drafts().first)
+      #expect(draft.kind == .creation && draft.content.top == .set("c"))
+      #expect(draft.content.bottom == .reset)
+      try await library.discard(draft.id)
+      await #expect(throws: LibraryError.noSuchMeme) {
+        try await library.edit(id, MemeEdit(top: "d"))
+      }
+    }
+  }
+
+  @Test func `and where the meme is back after all, that is not lost`() async throws {
+    try await withLibrary { library, script, _ in
+      let id = try await draftOfDeleted(by: MemeEdit(bottom: "mine"), in: library, script)
+      try await library.edit(id, MemeEdit(top: "c"))
+      script.on(
+        "GET /memes/changes", Script.page(Script.upsert(Script.meme(id, top: "a", bottom: "b"))))
+      try await library.sync()
+      let draft = try #require(try await library.drafts().first)
+      #expect(draft.kind == .edit && draft.content == MemeEdit(top: "c", bottom: "mine"))
+    }
+  }
+
+  @Test(arguments: [(404, "not-found"), (412, "precondition-failed")])
+  func `an answer that no creation gets is a refusal, and what waits behind is sent`(
+    status: Int, code: String
+  ) async throws {
+    try await withLibrary { library, script, server in
+      try await library.create(MemeFields(top: "a"), picture: photo)
+      try await library.create(MemeFields(top: "b"), picture: photo)
+      script.on("POST /memes", Script.problem(status, code))
+      try await library.sync()
+      #expect(try await library.states().sorted() == ["a: failed \(code)", "b: sent"])
+      #expect(server.changingCalls == ["POST /memes", "POST /memes"])
+    }
+  }
+
+  @Test func `and where the meme is back after all, for that is not in it`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await draftOfDeleted(by: MemeEdit(top: "c"), in: library, script)
       // Somebody restored it, and changed something else.
       let restored = Script.meme(id, version: 2, top: "a", bottom: "theirs")
       script.on("GET /memes/changes", Script.page(Script.upsert(restored)))
@@ -250,5 +288,18 @@ struct CreationTests {
       #expect(server.changes.last?.field("bottom") == "b")
       #expect(try await library.states() == ["short: sent"])
     }
+  }
+
+  /// Makes a meme whose answer is lost, edits it, and hears that somebody deleted it: it is a draft then.
+  private func draftOfDeleted(
+    by edit: MemeEdit, in library: MemeLibrary, _ script: LibraryScript
+  ) async throws -> Meme.ID {
+    let id = try await library.create(MemeFields(top: "a", bottom: "b"), picture: photo)
+    script.on("POST /memes", Script.lost)
+    #expect(await library.failureOfSync() != "none")
+    try await library.edit(id, edit)
+    script.on("GET /memes/changes", Script.page(Script.deletion(id)))
+    try await library.sync()
+    return id
   }
 }

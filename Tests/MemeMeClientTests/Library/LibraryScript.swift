@@ -91,6 +91,15 @@ final class LibraryScript: Sendable {
     .send(ScriptedServer.problem(status, code, headers: headers))
   }
 
+  /// The upload that a meme is to be made of is not there any more.
+  static let unknownUpload = Reply.send(
+    ScriptedServer.answer(
+      "422 Problem",
+      """
+      {"type":"/problems/invalid-input","title":"T","status":422,"detail":"D","instance":"12345678","code":"invalid-input",
+       "errors":[{"field":"upload","code":"unknown-upload","message":"M"}]}
+      """, type: "application/problem+json"))
+
   /// An edit that was meant for another version, with what the meme is now.
   static func conflict(_ current: String) -> Reply {
     .send(

@@ -48,6 +48,27 @@ extension LibraryStore {
       try StoredJSON(later), try StoredJSON(LibraryDraft.Reason.changedElsewhere), draft.number)
   }
 
+  /// Changes what is only a draft, and stays one.
+  ///
+  /// - Throws: ``LibraryError/noSuchMeme``.
+  static func edit(
+    creationDraftOf meme: Meme.ID, _ changes: MemeEdit, in db: borrowing Access
+  ) throws(LibraryError) {
+    let draft = try db.first(
+      "SELECT number, content, later FROM drafts WHERE meme = ? AND kind = 1", meme
+    ) { row throws(SQLiteError) in
+      (
+        number: try row[0] as Int64, content: try row.json(MemeEdit.self, at: 1),
+        later: try row.json(MemeEdit.self, at: 2)
+      )
+    }
+    guard let draft else { throw .noSuchMeme }
+    try db.run(
+      "UPDATE drafts SET content = ?, later = ? WHERE number = ?",
+      try StoredJSON(MemeEdit([draft.content, changes])),
+      try StoredJSON(MemeEdit([draft.later, changes])), draft.number)
+  }
+
   /// Sends what is in a draft after all: a creation as a new meme, a change over what the meme is now.
   ///
   /// - Parameter edit: what is to be another.

@@ -33,7 +33,9 @@ extension LibraryStore {
       return try replace(contentOf: last.number, with: content.followed(by: changes), in: db)
     }
     let base = try stored(meme, in: db)
-    guard last != nil || base != nil else { throw .noSuchMeme }
+    guard last != nil || base != nil else {
+      return try edit(creationDraftOf: meme, changes, in: db)
+    }
     try append(
       .edit, of: meme, changes, version: last == nil ? base?.version : nil, base: base, at: time,
       in: db)

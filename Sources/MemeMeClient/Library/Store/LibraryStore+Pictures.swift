@@ -38,7 +38,7 @@ extension LibraryStore {
 
   /// The picture that a creation is made of, while it waits or is a draft.
   func original(of meme: Meme.ID) throws(LibraryError) -> Data? {
-    try read { db throws(LibraryError) in try Self.original(of: meme, in: db) }
+    try read { db throws(LibraryError) in try Self.original(of: meme, in: db)?.bytes }
   }
 
   /// Thumbnails that are to be fetched, those of the newest memes first.

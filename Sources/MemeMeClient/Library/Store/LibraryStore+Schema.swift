@@ -7,7 +7,13 @@ extension LibraryStore {
   /// Never edited once a version with it is out: the next one is added behind it.
   static let migrations = [
     Migration(name: "0001_library", sql: first), Migration(name: "0002_later", sql: second),
+    Migration(name: "0003_pieces", sql: third),
   ]
+
+  private static let third = """
+    -- The upload that the server gathers the picture's pieces in; NULL where none was begun.
+    ALTER TABLE originals ADD COLUMN upload TEXT;
+    """
 
   private static let second = """
     -- JSON: of the draft of a creation, what was changed when it may have reached the server already; NULL where nothing was.

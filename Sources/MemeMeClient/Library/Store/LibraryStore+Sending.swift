@@ -5,7 +5,14 @@ import SQLite
 struct Sending: Sendable {
   let entry: OutboxEntry
   /// The picture of a creation.
-  let original: Data?
+  let original: Original?
+}
+
+/// The picture that a meme is to be made of.
+struct Original: Sendable {
+  let bytes: Data
+  /// The upload that it was begun to be sent by, in pieces.
+  let upload: Upload.ID?
 }
 
 /// What the server did with an entry.
@@ -45,9 +52,20 @@ extension LibraryStore {
     }
   }
 
-  static func original(of meme: Meme.ID, in db: borrowing Access) throws(LibraryError) -> Data? {
-    try db.first("SELECT bytes FROM originals WHERE meme = ?", meme) { row throws(SQLiteError) in
-      try row.data(at: 0)
+  static func original(
+    of meme: Meme.ID, in db: borrowing Access
+  ) throws(LibraryError) -> Original? {
+    try db.first("SELECT bytes, upload FROM originals WHERE meme = ?", meme) {
+      row throws(SQLiteError) in
+      Original(
+        bytes: try row.data(at: 0), upload: (try row[1] as String?).flatMap { Upload.ID($0) })
+    }
+  }
+
+  /// Notes by which upload the picture of a creation goes to the server; `nil` where it has to go anew.
+  func note(_ upload: Upload.ID?, of meme: Meme.ID) async throws(LibraryError) {
+    try await write { db throws(LibraryError) in
+      try db.run("UPDATE originals SET upload = ? WHERE meme = ?", upload?.description, meme)
     }
   }
 

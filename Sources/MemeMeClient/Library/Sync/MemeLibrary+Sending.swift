@@ -43,29 +43,13 @@ extension MemeLibrary {
           try await delete(entry.meme, by: client)
         }
       }
-    } catch MemeMeError.problem(let problem) where problem.status == 412 {
+    } catch MemeMeError.problem(let problem) where problem.status == 412 && entry.kind == .edit {
       if let current = problem.current { return .conflict(current) }
       return try await current(entry.meme)
     } catch let error as MemeMeError {
-      guard let outcome = SendingOutcome(error) else { throw error }
+      guard let outcome = SendingOutcome(error, of: entry.kind) else { throw error }
       return outcome
     }
-  }
-
-  private func create(_ sending: Sending, by client: MemeMeClient) async throws -> Meme {
-    let entry = sending.entry
-    var draft = MemeDraft(
-      .image(.data(sending.original ?? Data())), entry.content?.fields ?? MemeFields())
-    draft.id = entry.meme
-    report(progress: 0, of: entry.meme)
-    let published = try await client.publish(draft, key: entry.key ?? IdempotencyKey()) {
-      [weak self] progress in self?.report(progress: progress.fraction, of: entry.meme)
-    }
-    guard published.meme.id == entry.meme else {
-      // Not the answer to this request.
-      throw MemeMeError.unexpectedAnswer(status: 201, requestID: nil, retryAfter: nil)
-    }
-    return published.meme
   }
 
   private func delete(
@@ -79,34 +63,21 @@ extension MemeLibrary {
     do { return .conflict(try await asking { try await $0.meme(meme) }) } catch let error
       as MemeMeError
     {
-      guard let outcome = SendingOutcome(error) else { throw error }
+      guard let outcome = SendingOutcome(error, of: .edit) else { throw error }
       return outcome
     }
-  }
-
-  /// Shows progress in steps of a hundredth.
-  private func report(progress: Double, of meme: Meme.ID) {
-    let isStep = uploads.withLock { uploads in
-      guard let before = uploads[meme] else {
-        uploads[meme] = progress
-        return true
-      }
-      guard progress - before >= 0.01 || progress < before else { return false }
-      uploads[meme] = progress
-      return true
-    }
-    if isStep { changes.tell(LibraryUpdate([meme])) }
   }
 }
 
 extension SendingOutcome {
   /// What an error says of what was sent; `nil` where it may be taken another time.
-  fileprivate init?(_ error: MemeMeError) {
+  fileprivate init?(_ error: MemeMeError, of kind: OutboxEntry.Kind) {
     switch error {
     case .problem(let problem):
       switch problem.status {
       case 410: self = .gone
-      case 404: self = .missing
+      // Of a creation it says that this is no place to make one.
+      case 404 where kind != .creation: self = .missing
       case 408, 425, 429, 500...: return nil
       case 409 where problem.code == .idempotencyKeyInUse: return nil
       case 403 where problem.code == .suspended: return nil

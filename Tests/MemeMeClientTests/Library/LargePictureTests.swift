@@ -1,0 +1,165 @@
+import Foundation
+import MemeMeClient
+import Support
+import Synchronization
+import Testing
+
+/// Pictures of a library that no request gets through a bad network as a whole.
+struct LargePictureTests {
+  @Test func `what has arrived stays, and the rest is sent when the app is there again`()
+    async throws
+  {
+    try await withCalls { folder, calls, server in
+      let token = try await server.signUp("ada")
+      let picture = try large()
+      calls.onPieces { $0 < 3 ? .cutRequest(0.5) : .drop }
+      var library = try MemeLibrary(at: folder, client: calls.client(token))
+      let id = try await library.create(MemeFields(top: "a"), picture: picture)
+      #expect(await library.failureOfSync() != "none")
+      #expect(try await library.states() == ["a: waiting"])
+      await library.close()
+      library = try MemeLibrary(at: folder, client: calls.client(token))
+      let sent = calls.pieces
+      calls.onPieces { $0 < sent + 3 ? .cutRequest(0.5) : .none }
+      try await library.sync()
+      #expect(calls.pieces == sent + 4)
+      #expect(try await library.states() == ["a: sent"])
+      #expect(calls.count(of: "POST /uploads") == 1)
+      #expect(calls.count(of: "POST /memes") == 1)
+      let client = server.client(token)
+      #expect(try await client.original(id).data == picture)
+      // It is the meme's now, and need not be there twice.
+      #expect(calls.count(of: "DELETE /uploads/") == 1)
+      await library.close()
+    }
+  }
+
+  @Test func `where the answer is lost, the meme is made once`() async throws {
+    try await withCalls { folder, calls, server in
+      let token = try await server.signUp("ada")
+      let library = try MemeLibrary(at: folder, client: calls.client(token))
+      calls.on("POST /memes") { $0 == 0 ? .loseAnswer : .none }
+      _ = try await library.create(MemeFields(top: "a"), picture: try large())
+      #expect(await library.failureOfSync() != "none")
+      try await library.sync()
+      #expect(try await library.states() == ["a: sent"])
+      #expect(try await server.client(token).memes().items.count == 1)
+      await library.close()
+    }
+  }
+
+  @Test func `an upload that is gone is begun anew`() async throws {
+    try await withCalls { folder, calls, server in
+      let token = try await server.signUp("ada")
+      let library = try MemeLibrary(at: folder, client: calls.client(token))
+      calls.onPieces { $0 < 5 ? .drop : .none }
+      let picture = try large()
+      let id = try await library.create(MemeFields(top: "a"), picture: picture)
+      #expect(await library.failureOfSync() != "none")
+      let begun = try #require(calls.last("PATCH /uploads/").flatMap { Upload.ID($0) })
+      try await server.client(token).delete(begun)
+      calls.onPieces { _ in .none }
+      try await library.sync()
+      #expect(try await library.states() == ["a: sent"])
+      #expect(calls.count(of: "POST /uploads") == 2)
+      #expect(try await server.client(token).original(id).data == picture)
+      await library.close()
+    }
+  }
+
+  @Test func `an upload that goes before the meme is made of it is begun anew`() async throws {
+    try await withLibrary { library, script, server in
+      let id = try await library.create(MemeFields(top: "a"), picture: noise(2 << 20))
+      let (first, second) = (Upload.ID(), Upload.ID())
+      script.on("POST /uploads", begun(first), begun(second))
+      script.on("PATCH /uploads/ID", has(2 << 20), has(2 << 20))
+      script.on(
+        "POST /memes", LibraryScript.unknownUpload,
+        LibraryScript.made(LibraryScript.meme(id, top: "a")))
+      script.on("DELETE /uploads/ID", LibraryScript.done)
+      #expect(await library.failureOfSync() != "none")
+      #expect(try await library.states() == ["a: waiting"])
+      try await library.sync()
+      #expect(try await library.states() == ["a: sent"])
+      let made = server.changes.filter { $0.call == "POST /memes" }
+      #expect(made.map { $0.field("upload") } == ["\(first)", "\(second)"])
+      #expect(made.map { $0.field("id") } == ["\(id)", "\(id)"])
+      #expect(Set(made.map { $0.headers["idempotency-key"] }).count == 2)
+    }
+  }
+
+  @Test func `what is no picture becomes a draft that says so`() async throws {
+    try await withServer { server in
+      try await withLibraryFolder { folder in
+        let library = try MemeLibrary(at: folder, client: try await server.client(of: "ada"))
+        _ = try await library.create(MemeFields(top: "a"), picture: noise(2 << 20))
+        try await library.sync()
+        #expect(try await library.states() == ["a: failed unsupported-picture"])
+        await library.close()
+      }
+    }
+  }
+
+  /// A photo with what cameras put behind some.
+  private func large() throws -> Data { Data(try Fixture.photo.bytes) + noise(3 << 20) }
+
+  private func begun(_ id: Upload.ID) -> ScriptedServer.Reply {
+    .send(
+      "HTTP/1.1 201 Created\r\nLocation: /uploads/\(id)\r\nTus-Resumable: 1.0.0\r\nContent-Length: 0\r\n\r\n"
+    )
+  }
+
+  private func has(_ bytes: Int) -> ScriptedServer.Reply {
+    .send(
+      "HTTP/1.1 204 No Content\r\nUpload-Offset: \(bytes)\r\nTus-Resumable: 1.0.0\r\nContent-Length: 0\r\n\r\n"
+    )
+  }
+}
+
+/// A network before a server, that does to each call what a test says.
+private final class Calls: Sendable {
+  private let proxy: FaultProxy
+  private let seen = Mutex<[String]>([])
+  private let faults = Mutex<[String: @Sendable (Int) -> Fault]>([:])
+
+  init(to server: TestServer) throws {
+    proxy = try FaultProxy(to: server.port)
+    proxy.choose { [self] call in
+      let count = count(of: call)
+      seen.withLock { $0.append(call) }
+      let fault = faults.withLock { $0.first { call.hasPrefix($0.key) }?.value }
+      return fault?(count) ?? .none
+    }
+  }
+
+  /// - Parameter fault: what becomes of it, by how many of these there were before.
+  func on(_ call: String, _ fault: @escaping @Sendable (Int) -> Fault) {
+    faults.withLock { $0[call] = fault }
+  }
+
+  func onPieces(_ fault: @escaping @Sendable (Int) -> Fault) { on("PATCH /uploads/", fault) }
+
+  func count(of call: String) -> Int { seen.withLock { $0.count { $0.hasPrefix(call) } } }
+
+  var pieces: Int { count(of: "PATCH /uploads/") }
+
+  /// What follows in the last call that begins so.
+  func last(_ call: String) -> String? {
+    seen.withLock { $0.last { $0.hasPrefix(call) } }.map { String($0.dropFirst(call.count)) }
+  }
+
+  func client(_ token: String) -> MemeMeClient {
+    MemeMeClient(
+      URL(string: "http://127.0.0.1:\(proxy.port)") ?? URL(filePath: "/"), token: Token(token))
+  }
+
+  func stop() { proxy.stop() }
+}
+
+private func withCalls(_ body: (URL, Calls, TestServer) async throws -> Void) async throws {
+  try await withServer { server in
+    let calls = try Calls(to: server)
+    defer { calls.stop() }
+    try await withLibraryFolder { folder in try await body(folder, calls, server) }
+  }
+}
