@@ -21,7 +21,7 @@ class AdminOverview extends AdminPage {
     const [stats, backups] = await Promise.all([api.get('/admin/stats'), api.get('/admin/backups')]);
     const due = worry(backups);
     this.content.replaceChildren(
-      ...(due ? [el('a', { class: 'card admin-due', href: to.admin('backups') }, icon('problem'), due)] : []),
+      ...(due ? [el('a', { class: 'card admin-due', href: to.admin('backups') }, icon('problem'), el('span', {}, due), icon('forward'))] : []),
       tiles(stats), uploads(stats.uploadsPerDay), storage(stats.bytes), renders(stats.renders),
       el('button', { type: 'button', class: 'button', onclick: () => this.load() }, icon('refresh'), 'Look again'));
   }
