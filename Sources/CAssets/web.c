@@ -608,6 +608,10 @@ static const unsigned char service_worker_js[] = {
 #embed "../Web/service-worker.js"
 };
 
+static const unsigned char settings_account_page_js[] = {
+#embed "../Web/settings/account-page.js"
+};
+
 static const unsigned char settings_captions_page_js[] = {
 #embed "../Web/settings/captions-page.js"
 };
@@ -860,6 +864,7 @@ static const asset files[] = {
     {"sent/sent.css", sent_sent_css, sizeof sent_sent_css},
     {"sent/swipe.js", sent_swipe_js, sizeof sent_swipe_js},
     {"service-worker.js", service_worker_js, sizeof service_worker_js},
+    {"settings/account-page.js", settings_account_page_js, sizeof settings_account_page_js},
     {"settings/captions-page.js", settings_captions_page_js, sizeof settings_captions_page_js},
     {"settings/delete-page.js", settings_delete_page_js, sizeof settings_delete_page_js},
     {"settings/device-name.js", settings_device_name_js, sizeof settings_device_name_js},
