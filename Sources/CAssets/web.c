@@ -8,6 +8,10 @@ static const unsigned char admin_act_words_js[] = {
 #embed "../Web/admin/act-words.js"
 };
 
+static const unsigned char admin_admin_backups_js[] = {
+#embed "../Web/admin/admin-backups.js"
+};
+
 static const unsigned char admin_admin_log_js[] = {
 #embed "../Web/admin/admin-log.js"
 };
@@ -34,6 +38,14 @@ static const unsigned char admin_admin_css[] = {
 
 static const unsigned char admin_amounts_js[] = {
 #embed "../Web/admin/amounts.js"
+};
+
+static const unsigned char admin_backup_row_js[] = {
+#embed "../Web/admin/backup-row.js"
+};
+
+static const unsigned char admin_backup_words_js[] = {
+#embed "../Web/admin/backup-words.js"
 };
 
 static const unsigned char admin_bar_plot_js[] = {
@@ -596,6 +608,10 @@ static const unsigned char service_worker_js[] = {
 #embed "../Web/service-worker.js"
 };
 
+static const unsigned char settings_account_page_js[] = {
+#embed "../Web/settings/account-page.js"
+};
+
 static const unsigned char settings_captions_page_js[] = {
 #embed "../Web/settings/captions-page.js"
 };
@@ -698,6 +714,7 @@ static const unsigned char styles_tokens_css[] = {
 
 static const asset files[] = {
     {"admin/act-words.js", admin_act_words_js, sizeof admin_act_words_js},
+    {"admin/admin-backups.js", admin_admin_backups_js, sizeof admin_admin_backups_js},
     {"admin/admin-log.js", admin_admin_log_js, sizeof admin_admin_log_js},
     {"admin/admin-memes.js", admin_admin_memes_js, sizeof admin_admin_memes_js},
     {"admin/admin-overview.js", admin_admin_overview_js, sizeof admin_admin_overview_js},
@@ -705,6 +722,8 @@ static const asset files[] = {
     {"admin/admin-reports.js", admin_admin_reports_js, sizeof admin_admin_reports_js},
     {"admin/admin.css", admin_admin_css, sizeof admin_admin_css},
     {"admin/amounts.js", admin_amounts_js, sizeof admin_amounts_js},
+    {"admin/backup-row.js", admin_backup_row_js, sizeof admin_backup_row_js},
+    {"admin/backup-words.js", admin_backup_words_js, sizeof admin_backup_words_js},
     {"admin/bar-plot.js", admin_bar_plot_js, sizeof admin_bar_plot_js},
     {"admin/confirm-count.js", admin_confirm_count_js, sizeof admin_confirm_count_js},
     {"admin/decide-dialog.js", admin_decide_dialog_js, sizeof admin_decide_dialog_js},
@@ -845,6 +864,7 @@ static const asset files[] = {
     {"sent/sent.css", sent_sent_css, sizeof sent_sent_css},
     {"sent/swipe.js", sent_swipe_js, sizeof sent_swipe_js},
     {"service-worker.js", service_worker_js, sizeof service_worker_js},
+    {"settings/account-page.js", settings_account_page_js, sizeof settings_account_page_js},
     {"settings/captions-page.js", settings_captions_page_js, sizeof settings_captions_page_js},
     {"settings/delete-page.js", settings_delete_page_js, sizeof settings_delete_page_js},
     {"settings/device-name.js", settings_device_name_js, sizeof settings_device_name_js},

@@ -13,6 +13,7 @@ import mememe
     arguments: [
       "ground", "sent", "long", "meme", "editor", "boxes", "edits", "share", "accounts", "social",
       "settings", "people", "offline", "outbox", "admin",
+      "backups", "below",
     ])
   func `the app keeps its promises`(_ scenarios: String) async throws {
     try await withServer { server in try await run(scenarios, against: server) }

@@ -17,6 +17,9 @@ const words = {
   'resolve-report': ['check', 'resolved a report', 'id'],
   'dismiss-report': ['close', 'dismissed a report', 'id'],
   'reopen-report': ['report', 'opened a report again', 'id'],
+  'create-backup': ['backup', 'made a backup', 'id'],
+  'download-backup': ['download', 'downloaded a backup', 'id'],
+  'delete-backup': ['delete', 'deleted a backup', 'id'],
 };
 
 export const symbolOf = ({ act }) => words[act]?.[0] ?? 'info';

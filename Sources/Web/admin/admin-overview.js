@@ -4,6 +4,7 @@ import { to } from '../app/places.js';
 import { counted } from '../app/words.js';
 import { AdminPage } from './admin-page.js';
 import { bytes, exactly, seconds } from './amounts.js';
+import { worry } from './backup-words.js';
 import './bar-plot.js';
 import { plotCard } from './plot-card.js';
 import { shareBar } from './share-bar.js';
@@ -17,8 +18,10 @@ class AdminOverview extends AdminPage {
   }
 
   async begin() {
-    const stats = await api.get('/admin/stats');
+    const [stats, backups] = await Promise.all([api.get('/admin/stats'), api.get('/admin/backups')]);
+    const due = worry(backups);
     this.content.replaceChildren(
+      ...(due ? [el('a', { class: 'card admin-due', href: to.admin('backups') }, icon('problem'), el('span', {}, due), icon('forward'))] : []),
       tiles(stats), uploads(stats.uploadsPerDay), storage(stats.bytes), renders(stats.renders),
       el('button', { type: 'button', class: 'button', onclick: () => this.load() }, icon('refresh'), 'Look again'));
   }

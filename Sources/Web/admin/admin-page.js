@@ -12,6 +12,7 @@ const parts = [
   { part: undefined, name: 'Overview', icon: 'plot' },
   { part: 'reports', name: 'Reports', icon: 'report' },
   { part: 'memes', name: 'Delete', icon: 'delete' },
+  { part: 'backups', name: 'Backups', icon: 'backup' },
   { part: 'log', name: 'Log', icon: 'list' },
 ];
 

@@ -15,3 +15,12 @@ export function bytes(number) {
 
 /** 0.031 is "31 ms". */
 export const seconds = (number) => (number < 1 ? `${rounded.format(number * 1000)} ms` : `${rounded.format(number)} s`);
+
+const spans = [[86400, 'day'], [3600, 'hour'], [60, 'minute'], [1, 'second']];
+
+/** 7200 is "2 hours", 604800 "7 days": in the largest unit that there is one of, rounded. */
+export function lasting(seconds) {
+  const [size, unit] = spans.find(([size]) => seconds >= size) ?? spans.at(-1);
+  const count = Math.round(seconds / size);
+  return `${exactly(count)} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -23,6 +23,7 @@ const places = [
   { pattern: '/app/admin', element: 'admin-overview', load: () => import('../admin/admin-overview.js'), people: 'Sign in as an admin to see this.' },
   { pattern: '/app/admin/reports', element: 'admin-reports', load: () => import('../admin/admin-reports.js'), people: 'Sign in as an admin to see this.' },
   { pattern: '/app/admin/memes', element: 'admin-memes', load: () => import('../admin/admin-memes.js'), people: 'Sign in as an admin to see this.' },
+  { pattern: '/app/admin/backups', element: 'admin-backups', load: () => import('../admin/admin-backups.js'), people: 'Sign in as an admin to see this.' },
   { pattern: '/app/admin/log', element: 'admin-log', load: () => import('../admin/admin-log.js'), people: 'Sign in as an admin to see this.' },
 
   { pattern: '/app/welcome', element: 'welcome-page', load: () => import('../people/welcome-page.js'), isOpen: true, isForGuests: true },
@@ -73,7 +74,7 @@ export const to = {
   /** What is not sent yet. */
   waiting: (key) => address(`/app/waiting/${encodeURIComponent(key)}`),
   about: () => address('/app/about'),
-  /** @param {'reports' | 'memes' | 'log'} [part] */
+  /** @param {'reports' | 'memes' | 'backups' | 'log'} [part] */
   admin: (part) => address(part ? `/app/admin/${part}` : '/app/admin'),
   /** @param {string} [id] of a meme that is edited @param {string} [waiting] the key of what is not sent yet */
   editor: (id, waiting) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor', { waiting }),

@@ -3,6 +3,7 @@ import { wait } from './words.js';
 /** Sentences for people, by the stable codes of the server's problems. */
 const sentences = {
   'already-claimed': 'This meme belongs to somebody.',
+  'backup-running': 'A backup is being made already.',
   'content-too-large': 'This is larger than the server takes.',
   'cross-site': 'The browser says that another site asked for this. Reload the page and try again.',
   'email-taken': 'Somebody has registered with this email.',

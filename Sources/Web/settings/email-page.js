@@ -2,34 +2,19 @@ import { api } from '../app/api.js';
 import { el } from '../app/dom.js';
 import { to } from '../app/places.js';
 import { router } from '../app/router.js';
-import { session } from '../app/session.js';
 import { FieldForm } from '../elements/field-form.js';
 import { emailField, passwordField } from '../elements/fields.js';
 import { notify } from '../elements/notice-bar.js';
-import { problemNote } from '../elements/problem-note.js';
-import { SectionPage } from './section-page.js';
+import { AccountPage } from './account-page.js';
 
 /** Another email, which needs the password: who has the email can have the account. */
-class EmailPage extends SectionPage {
-  #place = el('div', { class: 'groups' });
-
-  build() {
-    this.section('Email', this.#place);
-    this.#load();
+class EmailPage extends AccountPage {
+  get title() {
+    return 'Email';
   }
 
-  async #load() {
-    this.main.setAttribute('aria-busy', 'true');
-    try {
-      this.#show(await session.refresh());
-    } catch (error) {
-      this.#place.replaceChildren(problemNote(error, () => this.#load()));
-    }
-    this.main.removeAttribute('aria-busy');
-  }
-
-  #show({ email }) {
-    this.#place.replaceChildren(
+  show({ email }) {
+    this.place.replaceChildren(
       el('p', { class: 'group-note' }, 'Your email is ', el('strong', { dir: 'ltr' }, email),
         '. Nobody else sees it. A link for a new password goes there when you forgot yours.'),
       el('div', { class: 'card form-card' }, new FieldForm({

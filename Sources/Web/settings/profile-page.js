@@ -7,35 +7,22 @@ import { session } from '../app/session.js';
 import { FieldForm } from '../elements/field-form.js';
 import { field } from '../elements/fields.js';
 import { notify } from '../elements/notice-bar.js';
-import { problemNote } from '../elements/problem-note.js';
-import { SectionPage } from './section-page.js';
+import { AccountPage } from './account-page.js';
 
 /** What others see of oneself: picture, name, and some words. */
-class ProfilePage extends SectionPage {
+class ProfilePage extends AccountPage {
   #picture = el('img', { class: 'avatar profile-picture', alt: 'Your picture', width: 96, height: 96 });
   #file = el('input', { type: 'file', accept: 'image/*', class: 'only-read', 'aria-label': 'Choose a picture', onchange: () => this.#chosen() });
   #remove = el('button', { type: 'button', class: 'button', onclick: () => this.#removePicture() }, 'Remove');
   #told = el('p', { class: 'field-problem', role: 'alert' });
-  #place = el('div', { class: 'groups' });
 
-  build() {
-    this.section('Profile', this.#place);
-    this.#load();
+  get title() {
+    return 'Profile';
   }
 
-  async #load() {
-    this.main.setAttribute('aria-busy', 'true');
-    try {
-      this.#show(await session.refresh());
-    } catch (error) {
-      this.#place.replaceChildren(problemNote(error, () => this.#load()));
-    }
-    this.main.removeAttribute('aria-busy');
-  }
-
-  #show(user) {
+  show(user) {
     this.#showPicture(user);
-    this.#place.replaceChildren(
+    this.place.replaceChildren(
       el('div', { class: 'card picture-card' },
         this.#picture,
         el('div', { class: 'picture-buttons' },

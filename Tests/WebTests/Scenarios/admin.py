@@ -28,7 +28,7 @@ def who(app):
         page.goto("/app/you")
         expect(page.get_by_role("link", name="Settings")).to_be_visible()
         expect(page.get_by_role("link", name="Admin")).to_have_count(0)
-        for part in ["", "/reports", "/memes", "/log"]:
+        for part in ["", "/reports", "/memes", "/backups", "/log"]:
             go(app, part)
             expect(page.get_by_role("heading", name="This is not for you")).to_be_visible()
             expect(page.get_by_role("navigation", name="Admin")).to_have_count(0)

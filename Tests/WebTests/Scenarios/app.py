@@ -82,10 +82,10 @@ class Server:
 class App:
     """A browser's window with the app in it. What goes wrong unseen, on the console, fails the scenario."""
 
-    def __init__(self, browser, server, folder):
+    def __init__(self, browser, server, folder, address=None):
         self.browser, self.server, self.folder = browser, server, folder
         # Where the app is, if not at the server itself.
-        self.address = None
+        self.address = address
         self.complaints = []
         self.context = self.page = None
         self.open_window()

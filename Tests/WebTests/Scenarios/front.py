@@ -4,6 +4,8 @@ import contextlib
 import http.client
 import http.server
 import re
+import select
+import socket
 import threading
 import urllib.parse
 
@@ -11,8 +13,10 @@ HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "content-length"}
 
 
 class Front:
-    def __init__(self, server):
+    def __init__(self, server, port=0, part=""):
         self.upstream = urllib.parse.urlsplit(server.url).netloc
+        # Under which the server is reached: what every path begins with, and the server is not told.
+        self.part = part
         # Instead of the server's own version of the app. What is of any other is not there.
         self.version = None
         # Of paths of requests that change something: their answers do not arrive, or not before they may.
@@ -43,12 +47,14 @@ class Front:
             def handle_error(self, *_):
                 """The server is gone, or the browser has had enough: both are on purpose."""
 
-        self.listener = Listener(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.listener.server_port}"
+        self.listener = Listener(("127.0.0.1", port), Handler)
+        self.url = f"http://127.0.0.1:{self.listener.server_port}{part}"
         threading.Thread(target=self.listener.serve_forever, daemon=True).start()
 
     def pass_on(self, request):
-        path = request.path
+        if self.part and not request.path.startswith(f"{self.part}/"):
+            return self.send(request, 404, [], b"")
+        path = request.path.removeprefix(self.part)
         self.seen.append(f"{request.command} {path}")
         self.may_show.wait(60)
         body = request.rfile.read(int(request.headers.get("Content-Length") or 0))
@@ -61,15 +67,15 @@ class Front:
         headers = {name: value for name, value in request.headers.items() if name.lower() not in ("connection", "accept-encoding", "if-none-match")}
         upstream.request(request.command, path, body or None, headers)
         response = upstream.getresponse()
-        if request.path in ("/memes/events",):
-            return self.stream(request, response)
+        if path == "/memes/events":
+            return self.stream(request, response, upstream.sock)
         content = response.read()
         if self.version:
             content = content.replace(own.encode(), self.version.encode())
         if request.command != "GET":
             self.may_answer.wait(60)
-            if request.path in self.loses:
-                self.loses.discard(request.path)
+            if path in self.loses:
+                self.loses.discard(path)
                 # What breaks before its head the browser itself sends again.
                 request.wfile.write(b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
                 request.close_connection = True
@@ -91,7 +97,7 @@ class Front:
         if request.command != "HEAD":
             request.wfile.write(content)
 
-    def stream(self, request, response):
+    def stream(self, request, response, upstream):
         request.send_response(response.status)
         for name, value in response.getheaders():
             if name.lower() not in HOP_BY_HOP:
@@ -99,10 +105,17 @@ class Front:
         request.send_header("Connection", "close")
         request.close_connection = True
         request.end_headers()
+        threading.Thread(target=self.end_with, args=(request.connection, upstream), daemon=True).start()
         with contextlib.suppress(OSError):
             while piece := response.read1(65536):
                 request.wfile.write(piece)
                 request.wfile.flush()
+
+    def end_with(self, client, upstream):
+        """A stream is over for the server when its client has gone, as with any proxy."""
+        with contextlib.suppress(OSError, ValueError):
+            select.select([client], [], [])
+            upstream.shutdown(socket.SHUT_RDWR)
 
     def __enter__(self):
         return self

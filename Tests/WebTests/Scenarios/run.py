@@ -1,8 +1,9 @@
 """Runs the scenarios of one file in Chromium, against a server that runs.
 
-    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME] [--outbox=FOLDER] [--program=PATH]
+    run.py FILE SERVER ADMIN_TOKEN SCREENSHOTS [PART_OF_A_NAME] [--outbox=FOLDER] [--program=PATH] [--address=URL]
 
-FOLDER is where the server leaves its mails, PATH its program, for scenarios that start and end one.
+FOLDER is where the server leaves its mails, PATH its program, for scenarios that start and end one, and URL where the app is that is
+looked at, if not at the server itself.
 """
 
 import importlib
@@ -20,11 +21,11 @@ from machine import Machine
 CHROMIUM = "/usr/bin/chromium"
 
 
-def play(title, scenario, browser, server, folder):
+def play(title, scenario, browser, server, folder, address):
     """Whether it held."""
     begin = time.monotonic()
     server.empty()
-    app = App(browser, server, folder)
+    app = App(browser, server, folder, address)
     try:
         scenario(app)
         app.finish()
@@ -61,7 +62,7 @@ def main():
             if wanted not in title:
                 continue
             # Two cores with a browser and a server on them have bad moments: what fails may try once more, and is told of.
-            if not any(play(title, scenario, browser, Server(url, token, outbox), folder) for _ in range(2)):
+            if not any(play(title, scenario, browser, Server(url, token, outbox), folder, options.get("address")) for _ in range(2)):
                 failures += 1
         browser.close()
     sys.exit(1 if failures else 0)

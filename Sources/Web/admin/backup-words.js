@@ -1,0 +1,30 @@
+import { lasting } from './amounts.js';
+
+/** How old the newest backup may be where none is made by itself, in seconds. */
+const patience = 7 * 86400;
+
+/** @typedef {{state: string, createdAt: string}} Backup @typedef {{items: Backup[], intervalSeconds: number, keepDays: number, keepWeeks: number}} Backups */
+
+/** The newest one that is whole. @param {Backups} backups @returns {Backup | undefined} */
+export const newest = ({ items }) => items.find(({ state }) => state === 'complete');
+
+/** The one that is being made. @param {Backups} backups @returns {Backup | undefined} */
+export const running = ({ items }) => items.find(({ state }) => state === 'copying' || state === 'verifying');
+
+/** What there is to worry about, in a few words; `null` where there is nothing. @param {Backups} backups */
+export function worry(backups, now = Date.now()) {
+  const backup = newest(backups);
+  if (!backup) return 'There is no backup';
+  const age = (now - Date.parse(backup.createdAt)) / 1000;
+  const most = backups.intervalSeconds > 0 ? 2 * backups.intervalSeconds : patience;
+  return age > most ? `The newest backup is ${lasting(age)} old` : null;
+}
+
+/** When they are made, and which of them stay. @param {Backups} backups */
+export function rule({ intervalSeconds, keepDays, keepWeeks }) {
+  const schedule = intervalSeconds > 0 ? `One is made every ${lasting(intervalSeconds).replace(/^1 /, '')}.` : 'None is made by itself.';
+  const last = [[keepDays, 'day'], [keepWeeks, 'week']].filter(([count]) => count > 0)
+    .map(([count, unit]) => (count === 1 ? `the last ${unit}` : `each of the last ${count} ${unit}s`));
+  const kept = last.length === 0 ? 'The newest alone stays.' : `The newest of ${last.join(' and of ')} stays.`;
+  return `${schedule} ${kept}`;
+}

@@ -1,0 +1,109 @@
+"""9. The app where it has only a part of a host: `MEMEME_PUBLIC_URL=https://memes.example/part`, and a proxy that takes the part off.
+
+`script/proxies` looks at the same through a real nginx and a real Caddy, named by `--address`.
+"""
+
+import contextlib
+import socket
+
+from app import expect, scenario
+from front import Front
+from machine import Machine
+from people import GUESTS, pages_of, somebody
+
+ADMIN = ["/app/admin", "/app/admin/reports", "/app/admin/memes", "/app/admin/backups", "/app/admin/log"]
+
+
+@contextlib.contextmanager
+def part(app):
+    """The app's window is behind a proxy: of our own where none is named. Yields what every address of the app begins with."""
+    if app.address:
+        app.open_window()
+        yield app.address
+        return
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    before, server = app.server, Machine(MEMEME_PUBLIC_URL=f"http://127.0.0.1:{port}/part")
+    try:
+        with Front(server, port, "/part") as front:
+            app.server, app.address = server, front.url
+            app.open_window()
+            yield front.url
+            app.close()
+    finally:
+        app.server, app.address = before, None
+        server.remove()
+
+
+def sign_in(page, base, name):
+    """As people do, by the form. Playwright knows no addresses below a path, so all of them are whole."""
+    page.goto(f"{base}/app/sign-in")
+    page.get_by_label("Username").fill(name)
+    page.get_by_role("textbox", name="Password").fill("a cat on a keyboard")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("heading", level=1).filter(visible=True)).not_to_have_text("Sign in")
+
+
+def visit(app, base, paths):
+    for path in paths:
+        app.page.goto(base + path)
+        app.is_settled()
+        expect(app.page.locator("#splash")).to_have_count(0)
+        assert app.page.url.startswith(base), (path, app.page.url)
+        broken = app.page.evaluate("() => [...document.images].filter((each) => each.getAttribute('src') && each.complete && !each.naturalWidth).map(({ src }) => src)")
+        assert not broken, (path, broken)
+
+
+@scenario("9.70 every page is there below a path, who signs in stays signed in, and nothing is asked for outside of it")
+def pages(app):
+    with part(app) as base:
+        name, token, other = somebody(app)
+        meme = app.server.meme("to be looked at", token=token)
+        outside = []
+        app.context.on("request", lambda request: None if request.url.startswith((f"{base}/", "blob:", "data:")) else outside.append(request.url))
+        visit(app, base, GUESTS)
+        sign_in(app.page, base, name)
+        cookies = app.context.cookies(base + "/")
+        assert cookies and all(base.endswith(cookie["path"].rstrip("/")) and cookie["httpOnly"] for cookie in cookies), cookies
+        visit(app, base, ["/", "/app/grid", "/app/about", "/app/editor", *(f"/app/{kind}/{meme['id']}" for kind in ["meme", "editor"])])
+        visit(app, base, [*pages_of(name, other), *ADMIN])
+        # From page to page by links alone.
+        app.page.goto(base + "/")
+        app.page.get_by_role("link", name="to be looked at").click()
+        expect(app.page.get_by_role("heading", level=1).filter(visible=True)).to_have_text("to be looked at")
+        assert app.page.url == f"{base}/app/meme/{meme['id']}", app.page.url
+        assert not outside, outside
+
+
+@scenario("9.71 the service worker keeps to the path, and shows the app when the server does not answer")
+def offline(app):
+    with part(app) as base:
+        app.server.meme("kept")
+        page = app.page
+        page.goto(base + "/")
+        scope = page.evaluate("() => navigator.serviceWorker.ready.then(({ scope }) => scope)")
+        assert scope == f"{base}/", scope
+        expect(page.get_by_role("link", name="kept")).to_be_visible()
+        # Until it has kept them, which begins when nothing else is done.
+        page.wait_for_timeout(4000)
+        app.context.set_offline(True)
+        page.goto(base + "/app/grid")
+        expect(page.get_by_role("img", name="kept")).to_be_visible()
+        app.context.set_offline(False)
+    app.forgive("ERR_INTERNET_DISCONNECTED")
+
+
+@scenario("9.72 links that are passed on lead to the path, and what is at them shows its picture")
+def links(app):
+    with part(app) as base:
+        meme = app.server.meme("passed on")
+        shared = app.server.call("GET", f"/memes/{meme['id']}/share")["url"]
+        assert shared == f"{base}/m/{meme['id']}", shared
+        app.page.goto(shared)
+        assert app.page.locator("img").first.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        picture = app.page.locator("meta[property='og:image']").get_attribute("content")
+        assert picture.startswith(f"{base}/memes/{meme['id']}/"), picture
+        assert app.page.request.get(picture).ok
+    # The icon, which the browser asks the host for by itself.
+    app.forgive("404")
