@@ -19,6 +19,7 @@ struct BackupProcessTests {
       let ledger = LoadLedger()
       var made: [(name: String, before: [String: LoadLedger.Entry])] = []
       try await withThrowingTaskGroup(of: Void.self) { group in
+        defer { ledger.close() }
         for writer in 0..<6 {
           group.addTask { try await ledger.write(to: server, as: writer) }
         }

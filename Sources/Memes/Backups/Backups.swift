@@ -62,8 +62,11 @@ package final class Backups: Sendable {
   /// server, is not told.
   package var known: [Backup] { state.withLock { $0.complete } }
 
-  /// When the newest complete one was begun; `nil` where there is none.
-  var newest: Timestamp? { (try? look())?.first?.takenAt }
+  /// When the newest complete one was begun; `nil` where there is none. Those of a clock that was set back since do not count.
+  var newest: Timestamp? {
+    let time = now()
+    return (try? look())?.first { $0.takenAt <= time }?.takenAt
+  }
 
   /// What is free on the disk that they go to; `nil` where that is not known.
   package var freeBytes: Int? { store.freeBytes }
@@ -190,7 +193,7 @@ package final class Backups: Sendable {
     do throws(BackupFailure) {
       let complete = try await copied(backup)
       report(.completed(complete, took: .now - began))
-      removeSurplus()
+      removeSurplus(besides: complete)
       state.withLock { ($0.running, $0.task) = (nil, nil) }
     } catch {
       store.discard(backup)
@@ -232,9 +235,10 @@ package final class Backups: Sendable {
     self.state.withLock { if $0.running?.id == id { $0.running?.state = state } }
   }
 
-  private func removeSurplus() {
+  /// - Parameter made: stays, also where others are dated later: by a clock that was set back since, or in the same second.
+  private func removeSurplus(besides made: Backup) {
     do throws(MemeError) {
-      for backup in keeping.surplus(of: try store.all()) {
+      for backup in keeping.surplus(of: try store.all()) where backup.id != made.id {
         try store.remove(backup)
         report(.removed(backup))
       }

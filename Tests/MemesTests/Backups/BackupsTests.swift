@@ -54,6 +54,22 @@ struct BackupsTests {
     #expect(store.state.withLock { $0.acts } == [])
   }
 
+  @Test func `one that was just made stays, also where the clock was set back`() async throws {
+    let clock = Ticking()
+    let (store, backups, _) = scene(keeping: BackupKeeping(days: 1, weeks: 0), clock)
+    store.open()
+    let first = try await backups.begin(by: nil)
+    await backups.settle()
+    clock.advance(seconds: -60)
+    let second = try await backups.begin(by: nil)
+    await backups.settle()
+    #expect(try backups.all().map(\.id) == [first.id, second.id])
+    clock.advance(seconds: 120)
+    let third = try await backups.begin(by: nil)
+    await backups.settle()
+    #expect(try backups.all().map(\.id) == [third.id])
+  }
+
   @Test func `of very much that is not whole a part is told`() async throws {
     let (store, backups, events) = scene()
     store.open()
@@ -167,6 +183,14 @@ struct BackupScheduleTests {
     #expect(full.told.count >= 2)
   }
 
+  @Test func `a backup of a clock that was set back since holds up none`() async throws {
+    let (store, clock, _, _) = try await run(interval: 3600, turns: 1)
+    clock.advance(seconds: -864_000)
+    let later = try await run(interval: 3600, turns: 1, store, clock)
+    #expect(store.state.withLock { $0.made.count } == 2)
+    #expect(later.pauses.count == 1)
+  }
+
   /// Runs a schedule, by a clock that goes on where it pauses, until it has paused after so many tries.
   private func run(
     interval: Int, turns: Int, _ store: FakeBackups = FakeBackups(), _ clock: Ticking = Ticking()
@@ -210,9 +234,9 @@ private final class Events: Sendable {
 }
 
 private func scene(
-  keeping: BackupKeeping = BackupKeeping(days: 7, weeks: 4)
+  keeping: BackupKeeping = BackupKeeping(days: 7, weeks: 4), _ clock: Ticking = Ticking()
 ) -> (FakeBackups, Backups, Events) {
-  let (store, clock, events) = (FakeBackups(), Ticking(), Events())
+  let (store, events) = (FakeBackups(), Events())
   let backups = Backups(
     store: store, keeping: keeping, program: "1", now: { clock.now },
     newID: { .version7(at: $0, random: UUID()) }, report: events.add)
