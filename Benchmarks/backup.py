@@ -1,8 +1,7 @@
-"""Backups: how fast they are beside `cp` of the same bytes, and what they cost those who write meanwhile."""
+"""Backups and restoring: how fast they are beside `cp` of the same bytes, and what a backup costs those who write meanwhile."""
 
 import json
 import random
-import re
 import shutil
 import statistics
 import subprocess
@@ -12,7 +11,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from harness import CACHE, CORES, ROOT, Row, form, photo, run, server
+from harness import CORES, MEMEME, ROOT, Row, load_result, photo, post_script, run, server
 
 TOKEN = "an-admin-token-for-benchmarks"
 # About a gigabyte, in files as phones make them.
@@ -73,33 +72,31 @@ def measure_rate(url: str, data: Path) -> dict:
     return {name: statistics.median(each[name] for each in rounds[1:]) for name in rounds[0]}
 
 
+def measure_restore(backup: Path, folder: Path) -> dict:
+    rounds = []
+    for _ in range(ROUNDS + 1):
+        start = time.monotonic()
+        run(MEMEME, "restore", backup, "--data", folder)
+        seconds = time.monotonic() - start
+        shutil.rmtree(folder)
+        megabytes = backup.stat().st_size / 1e6
+        plain = copy(backup)
+        rounds.append({"rate": megabytes / seconds, "cp": megabytes / plain, "share": plain / seconds})
+    return {name: statistics.median(each[name] for each in rounds[1:]) for name in rounds[0]}
+
+
 def posts(url: str, script: Path, seconds: int) -> tuple[float, float]:
     """Uploads a second, and the p99 of their milliseconds, of four clients at once."""
     output = run("wrk", "-t1", "-c4", "--timeout", "30s", f"-d{seconds}s", "-s", script, f"{url}/memes")
-    requests, microseconds, errors, p99 = map(
-        int, re.search(r"JSON (\d+) (\d+) (\d+) (\d+)", output).groups())
+    requests, elapsed, errors, p99 = load_result(output)
     assert errors == 0, output
-    return requests / (microseconds / 1e6), p99 / 1000
-
-
-def small_posts() -> Path:
-    body, boundary = form(photo(800, 600), top="one does not simply", bottom="walk into mordor")
-    (CACHE / "small-body.bin").write_bytes(body)
-    script = CACHE / "small-post.lua"
-    script.write_text(
-        f'local file = io.open("{CACHE / "small-body.bin"}", "rb")\n'
-        'wrk.body = file:read("*a")\nwrk.method = "POST"\n'
-        f'wrk.headers["Content-Type"] = "multipart/form-data; boundary={boundary}"\n'
-        'done = function(summary, latency, requests)\n'
-        '  io.write(string.format("JSON %d %d %d %d\\n", summary.requests, summary.duration,\n'
-        '    summary.errors.status + summary.errors.connect + summary.errors.read\n'
-        '      + summary.errors.write + summary.errors.timeout, latency:percentile(99)))\nend\n')
-    return script
+    return requests / elapsed, p99
 
 
 def measure_writers(url: str, seconds: int) -> dict:
     """The writers' p99 while one backup follows the other, and without."""
-    script, rounds, made = small_posts(), [], 0
+    script = post_script("small-post", photo(800, 600), top="one does not simply", bottom="walk into mordor")
+    rounds, made = [], 0
     posts(url, script, 2)
     for _ in range(ROUNDS):
         rate, without = posts(url, script, seconds)
@@ -129,6 +126,8 @@ def rows(seconds: int = 8) -> list[Row]:
             fill(url)
             rate = measure_rate(url, data)
             writers = measure_writers(url, seconds)
+        newest = max((data / "backups").glob("*.db"))
+        restore = measure_restore(newest, data / "restored")
     finally:
         shutil.rmtree(data)
     return [
@@ -136,6 +135,9 @@ def rows(seconds: int = 8) -> list[Row]:
             f"{rate['whole']:.0f} MB/s, {rate['share']:.2f} × `cp` and `sync` of the same bytes ({rate['cp']:.0f} MB/s);"
             f" copied with {rate['copy']:.0f} MB/s",
             "", None, f"median of {ROUNDS} rounds by turns, with what was read last in memory"),
+        Row("restoring it into a new folder, verified and on the disk",
+            f"{restore['rate']:.0f} MB/s, {restore['share']:.2f} × `cp` and `sync` of the same bytes ({restore['cp']:.0f} MB/s)",
+            "", None, f"`mememe restore`, median of {ROUNDS} rounds by turns"),
         Row("the writers' p99 while a backup is made and verified",
             f"{writers['during']:.1f} ms, {writers['ratio']:.2f} × without ({writers['without']:.1f} ms);"
             f" {writers['rate']:.2f} × as many uploads",

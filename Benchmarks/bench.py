@@ -30,7 +30,7 @@ import social
 import streams
 import sync
 import transfer
-from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, cpu_seconds, form, photo, run, server
+from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, cpu_seconds, load_result, photo, post_script, run, server
 
 # Debian 13 has version 7, whose program has another name.
 MAGICK = "convert-im6.q16" if shutil.which("convert-im6.q16") else "magick"
@@ -126,17 +126,7 @@ def measure_imagemagick(picture: Path, font: str) -> float:
 
 def measure_posts(picture: Path, seconds: int) -> dict:
     """Uploads a second of eight clients at once, each meme stored with its thumbnails."""
-    body, boundary = form(picture, top=TOP, bottom=BOTTOM, maxEdge="16384")
-    (CACHE / "body.bin").write_bytes(body)
-    script = CACHE / "post.lua"
-    script.write_text(
-        f'local file = io.open("{CACHE / "body.bin"}", "rb")\n'
-        'wrk.body = file:read("*a")\nwrk.method = "POST"\n'
-        f'wrk.headers["Content-Type"] = "multipart/form-data; boundary={boundary}"\n'
-        'done = function(summary, latency, requests)\n'
-        '  io.write(string.format("JSON %d %d %d %d\\n", summary.requests, summary.duration,\n'
-        '    summary.errors.status + summary.errors.connect + summary.errors.read\n'
-        '      + summary.errors.write + summary.errors.timeout, latency:percentile(99)))\nend\n')
+    script = post_script("post", picture, top=TOP, bottom=BOTTOM, maxEdge="16384")
     rounds = []
     with server() as (url, pid):
         load = ["wrk", "-t1", "-c8", "--timeout", "30s", "-s", script, f"{url}/memes"]
@@ -147,10 +137,9 @@ def measure_posts(picture: Path, seconds: int) -> dict:
             before = cpu_seconds(pid)
             output = run(*load, f"-d{seconds}s")
             used = cpu_seconds(pid) - before
-            requests, microseconds, errors, p99 = map(
-                int, re.search(r"JSON (\d+) (\d+) (\d+) (\d+)", output).groups())
-            rate = requests / (microseconds / 1e6)
-            rounds.append({"rate": rate, "errors": errors, "p99": p99 / 1000, "floor": floor,
+            requests, elapsed, errors, p99 = load_result(output)
+            rate = requests / elapsed
+            rounds.append({"rate": rate, "errors": errors, "p99": p99, "floor": floor,
                            "share": rate * floor / 1000 / CORES, "cpu": used * 1000 / max(1, requests)})
     middle = {name: statistics.median(each[name] for each in rounds) for name in rounds[0]}
     return middle | {"errors": sum(each["errors"] for each in rounds)}

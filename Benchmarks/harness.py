@@ -95,6 +95,29 @@ def form(picture: Path, **fields: str) -> tuple[bytes, str]:
     return body + picture.read_bytes() + f"\r\n--{boundary}--\r\n".encode(), boundary
 
 
+def post_script(name: str, picture: Path, **fields: str) -> Path:
+    """A script by which wrk sends a form, and at its end writes what `load_result` reads."""
+    body, boundary = form(picture, **fields)
+    (CACHE / f"{name}.bin").write_bytes(body)
+    script = CACHE / f"{name}.lua"
+    script.write_text(
+        f'local file = io.open("{CACHE / f"{name}.bin"}", "rb")\n'
+        'wrk.body = file:read("*a")\nwrk.method = "POST"\n'
+        f'wrk.headers["Content-Type"] = "multipart/form-data; boundary={boundary}"\n'
+        'done = function(summary, latency, requests)\n'
+        '  io.write(string.format("JSON %d %d %d %d\\n", summary.requests, summary.duration,\n'
+        '    summary.errors.status + summary.errors.connect + summary.errors.read\n'
+        '      + summary.errors.write + summary.errors.timeout, latency:percentile(99)))\nend\n')
+    return script
+
+
+def load_result(output: str) -> tuple[int, float, int, float]:
+    """Of what wrk wrote: requests, seconds, errors, and the p99 in milliseconds."""
+    requests, microseconds, errors, p99 = map(
+        int, re.search(r"JSON (\d+) (\d+) (\d+) (\d+)", output).groups())
+    return requests, microseconds / 1e6, errors, p99 / 1000
+
+
 def upload(url: str, picture: Path, **fields: str) -> dict:
     body, boundary = form(picture, **fields)
     request = urllib.request.Request(
