@@ -13,12 +13,11 @@ package final class OpenedFile: Sendable {
   package init?(path: String) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard let status = FileStatus(of: descriptor), status.kind == .file else {
       close(descriptor)
       return nil
     }
-    count = Int(status.st_size)
+    count = status.byteCount
   }
 
   deinit { close(descriptor) }

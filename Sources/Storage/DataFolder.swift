@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// The folder that holds everything a server keeps, and the lock that keeps a second server out of it.
@@ -92,9 +93,8 @@ package final class DataFolder: Sendable {
     }
     if result == 0 { return try syncParent(of: path) }
     guard errno == EEXIST else { throw .io(call: "mkdir", errno: errno) }
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw .io(call: "stat", errno: errno) }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder }
+    guard let status = FileStatus(of: path) else { throw .io(call: "stat", errno: errno) }
+    guard status.kind == .folder else { throw .notAFolder }
   }
 
   /// What is in a folder survives a crash only if the folder's own name does.

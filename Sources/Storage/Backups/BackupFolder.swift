@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Memes
 
@@ -28,7 +29,7 @@ struct BackupFolder: Sendable {
   /// Whether anything has the name of a backup of this second, or of its draft.
   func isTaken(_ time: Timestamp) -> Bool {
     let path = "\(path)/\(Backup.fileName(at: time))"
-    return [path, path + Self.draft].contains { FileKind(of: $0) != nil }
+    return [path, path + Self.draft].contains { FileStatus(of: $0, followingLinks: false) != nil }
   }
 
   func removeDraft(of backup: Backup) {
@@ -72,7 +73,7 @@ struct BackupFolder: Sendable {
   }
 
   private func contents() throws(MemeError) -> [String] {
-    guard FileKind(of: path) != nil else { return [] }
+    guard FileStatus(of: path, followingLinks: false) != nil else { return [] }
     do { return try FileManager.default.contentsOfDirectory(atPath: path) } catch {
       throw .storage(error)
     }
@@ -81,20 +82,6 @@ struct BackupFolder: Sendable {
   /// Whether this is what ``Backup/fileName(at:)`` makes of some time.
   private static func isName(_ name: String) -> Bool {
     name.wholeMatch(of: /mememe-[0-9]{8}T[0-9]{6}Z\.db/) != nil
-  }
-}
-
-/// What is at a path; a link is not followed.
-struct FileKind {
-  let isRegular: Bool
-  let byteCount: Int
-
-  /// - Returns: `nil` where nothing is.
-  init?(of path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
-    isRegular = status.st_mode & S_IFMT == S_IFREG
-    byteCount = Int(status.st_size)
   }
 }
 

@@ -37,7 +37,8 @@ package struct SQLiteBackups: BackupStore {
   package var freeBytes: Int? {
     // Before the first backup there may be no folder yet; it will be made in one that is there.
     var path = folder.path
-    while FileKind(of: path) == nil, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+    while FileStatus(of: path) == nil, let slash = path.lastIndex(of: "/"), slash > path.startIndex
+    {
       path = String(path[..<slash])
     }
     return freeBytesAt(path)
@@ -49,7 +50,7 @@ package struct SQLiteBackups: BackupStore {
     _ id: BackupID, at time: Timestamp, by program: String
   ) throws(MemeError) -> Backup {
     try folder.make()
-    let bytes = ["", "-wal"].reduce(0) { $0 + (FileKind(of: file + $1)?.byteCount ?? 0) }
+    let bytes = ["", "-wal"].reduce(0) { $0 + (FileStatus(of: file + $1)?.byteCount ?? 0) }
     if let freeBytes, freeBytes - floorBytes < bytes { throw .storageFull }
     var time = time
     while folder.isTaken(time) {
@@ -80,7 +81,7 @@ package struct SQLiteBackups: BackupStore {
     progress: @escaping @Sendable (BackupProgress) -> Void
   ) async throws(MemeError) -> CheckSummary {
     let draft = folder.draft(of: backup)
-    let bytes = FileKind(of: draft)?.byteCount ?? 0
+    let bytes = FileStatus(of: draft)?.byteCount ?? 0
     progress(BackupProgress(doneBytes: 0, allBytes: bytes))
     do {
       return try await verification.run(draft, report: report) { done, all in
@@ -124,7 +125,7 @@ package struct SQLiteBackups: BackupStore {
 
   /// - Returns: `nil` where the file is no backup of its name, or cannot be read.
   private func complete(_ name: String, at path: String) -> Backup? {
-    guard let kind = FileKind(of: path), kind.isRegular,
+    guard let file = FileStatus(of: path, followingLinks: false), file.kind == .file,
       let database = try? ReadOnlyDatabase(
         path: path, applicationID: MemeDatabase.applicationID, readers: 1)
     else { return nil }
@@ -137,7 +138,7 @@ package struct SQLiteBackups: BackupStore {
       id: stamp.id, takenAt: stamp.takenAt, program: stamp.program,
       state: .complete(
         Backup.Contents(
-          verifiedAt: verifiedAt, byteCount: kind.byteCount, memes: memes)))
+          verifiedAt: verifiedAt, byteCount: file.byteCount, memes: memes)))
   }
 }
 

@@ -63,9 +63,8 @@ final class ExportFolder: MemeFolder {
 
   func holds(_ facts: PictureFacts, at path: String) throws -> Bool {
     let path = "\(self.path)/\(path)"
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      Int(status.st_size) == facts.byteCount,
+    guard let status = FileStatus(of: path, followingLinks: false), status.kind == .file,
+      status.byteCount == facts.byteCount,
       let data = try? Data(contentsOf: URL(filePath: path))
     else { return false }
     return digest(data.withUnsafeBytes { Bytes(copying: $0) }) == facts.digest

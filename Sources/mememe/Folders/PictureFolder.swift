@@ -101,14 +101,13 @@ struct PictureFolder: ImportPictures {
     let file = Foundation.open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw RowFault("file", Self.cannotBeRead) }
     defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard let status = FileStatus(of: file), status.kind == .file else {
       throw RowFault("file", "This is not a file.")
     }
-    guard status.st_size <= maximumBytes else {
+    guard status.byteCount <= maximumBytes else {
       throw RowFault("file", "The file has more than \(maximumBytes) bytes.")
     }
-    let bytes = try Bytes(count: Int(status.st_size)) { memory throws(RowFault) in
+    let bytes = try Bytes(count: status.byteCount) { memory throws(RowFault) in
       var filled = 0
       while filled < memory.count {
         let count = read(file, memory.baseAddress?.advanced(by: filled), memory.count - filled)
@@ -136,7 +135,6 @@ struct PictureFolder: ImportPictures {
   }
 
   private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    FileStatus(of: path)?.kind == .folder
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Dispatch
 import Foundation
 import Synchronization
@@ -46,9 +47,7 @@ final class LogOutput: Sendable {
 
   /// - Parameter noteOfLoss: makes the line that tells how many were lost.
   init(descriptor: Int32, noteOfLoss: @escaping @Sendable (Int) -> [UInt8]) {
-    var status = stat()
-    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    pieceBytes = isFile ? .max : Self.pipeBytes
+    pieceBytes = FileStatus(of: descriptor)?.kind == .file ? .max : Self.pipeBytes
     (self.descriptor, self.noteOfLoss) = (descriptor, noteOfLoss)
   }
 

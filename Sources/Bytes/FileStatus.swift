@@ -1,0 +1,39 @@
+import Foundation
+
+/// What is at a path, or behind a descriptor.
+///
+/// The one place that asks with `stat`: in rooms that see Dispatch too, the compiler does not always find who declares it.
+package struct FileStatus: Sendable {
+  package enum Kind: Sendable {
+    case file, folder, link, other
+  }
+
+  package let kind: Kind
+  /// How many bytes it has.
+  package let byteCount: Int
+
+  /// - Returns: `nil` where nothing is there. A link is followed where that is not said otherwise.
+  package init?(of path: String, followingLinks: Bool = true) {
+    var status = stat()
+    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// - Returns: `nil` where it is no open descriptor; `errno` says why.
+  package init?(of descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      default: .other
+      }
+    byteCount = Int(status.st_size)
+  }
+}
