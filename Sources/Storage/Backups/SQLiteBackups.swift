@@ -52,10 +52,12 @@ package struct SQLiteBackups: BackupStore {
     try folder.make()
     let bytes = ["", "-wal"].reduce(0) { $0 + (FileStatus(of: file + $1)?.byteCount ?? 0) }
     if let freeBytes, freeBytes - floorBytes < bytes { throw .storageFull }
+    // Names are of seconds: several that are made in one are dated a little later, each behind the one before.
     var time = time
-    while folder.isTaken(time) {
-      time = Timestamp(millisecondsSince1970: time.millisecondsSince1970 + 1000)
+    if let newest = try all().first?.takenAt, newest >= time, newest < time.later(bySeconds: 60) {
+      time = newest.later(bySeconds: 1)
     }
+    while folder.isTaken(time) { time = time.later(bySeconds: 1) }
     return Backup(
       id: id, takenAt: time, program: program,
       state: .copying(BackupProgress(doneBytes: 0, allBytes: bytes)))
@@ -139,6 +141,12 @@ package struct SQLiteBackups: BackupStore {
       state: .complete(
         Backup.Contents(
           verifiedAt: verifiedAt, byteCount: file.byteCount, memes: memes)))
+  }
+}
+
+extension Timestamp {
+  fileprivate func later(bySeconds seconds: Int64) -> Timestamp {
+    Timestamp(millisecondsSince1970: millisecondsSince1970 + 1000 * seconds)
   }
 }
 

@@ -54,6 +54,21 @@ struct SQLiteBackupsTests {
     }
   }
 
+  @Test func `several of one second have names of their own, and their order`() async throws {
+    try await withBackups { _, backups in
+      let time = 1_763_810_993_000 as Int64
+      let first = try await made(backups, at: time + 100)
+      let second = try await made(backups, at: time + 300)
+      try backups.remove(first)
+      let third = try await made(backups, at: time + 700)
+      #expect(try backups.all().map(\.id) == [third.id, second.id])
+      #expect(Set([first, second, third].map(\.fileName)).count == 3)
+      // A clock that was set back is no reason to date a backup by a time that is far away.
+      let late = try await made(backups, at: time - 3_600_000)
+      #expect(late.takenAt.millisecondsSince1970 == time - 3_600_000)
+    }
+  }
+
   @Test func `what was left of others is removed`() async throws {
     try await withBackups { scratch, backups in
       let backup = try await made(backups)
