@@ -22,14 +22,20 @@ enum SettingsJSON {
   }
 
   private static func write(_ captions: PersonalSettings.Captions, to json: inout JSONWriter) {
-    let choices = captions.choices
-    json.member("font", choices.font?.text)
-    json.member("fill", choices.fill?.description)
-    json.member("outline", choices.outline?.description)
-    json.member("outlineWidth", choices.outlineWidth)
-    json.member("size", choices.size)
-    json.member("case", choices.letterCase?.rawValue)
-    json.member("align", choices.align?.rawValue)
+    captions.choices.write(to: &json)
     json.member("layout", captions.layout?.rawValue)
+  }
+}
+
+extension StyleChoices {
+  /// Writes what is chosen of a style, each by the name that it has in a form, and `null` for the rest.
+  func write(to json: inout JSONWriter) {
+    json.member("font", font?.text)
+    json.member("fill", fill?.description)
+    json.member("outline", outline?.description)
+    json.member("outlineWidth", outlineWidth)
+    json.member("size", size)
+    json.member("case", letterCase?.rawValue)
+    json.member("align", align?.rawValue)
   }
 }
