@@ -1,6 +1,5 @@
 import Foundation
 import HTTP
-import Synchronization
 
 /// A thread that accepts connections and hands them to the workers in turn.
 ///
@@ -9,11 +8,12 @@ final class Acceptor: Sendable {
   private let listener: Listener
   private let workers: [Worker]
   private let hall: Hall
-  private let isStopping = Atomic<Bool>(false)
+  private let stopping: WakeUp
   private let isOver = DispatchSemaphore(value: 0)
 
-  init(_ listener: Listener, _ workers: [Worker], _ hall: Hall) {
+  init(_ listener: Listener, _ workers: [Worker], _ hall: Hall) throws(DaemonError) {
     (self.listener, self.workers, self.hall) = (listener, workers, hall)
+    stopping = try WakeUp()
   }
 
   func start() {
@@ -25,9 +25,9 @@ final class Acceptor: Sendable {
     thread.start()
   }
 
-  /// Takes on who has already connected, and nobody after them. Call it once; it returns within a tenth of a second.
+  /// Accepts the connections that are waiting and none after them. Call it once; it returns when the thread has ended.
   func stop() {
-    isStopping.store(true, ordering: .releasing)
+    stopping.signal()
     isOver.wait()
   }
 
@@ -35,10 +35,14 @@ final class Acceptor: Sendable {
     var turn = 0
     var isLast = false
     var spare = SpareDescriptor()
+    var states = [listener.socket, stopping.descriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
     while !isLast {
-      isLast = isStopping.load(ordering: .acquiring)
-      var state = pollfd(fd: listener.socket, events: Int16(POLLIN), revents: 0)
-      guard poll(&state, 1, isLast ? 0 : 100) > 0 else { continue }
+      // A signal may interrupt the wait.
+      guard poll(&states, nfds_t(states.count), -1) > 0 else { continue }
+      isLast = states[1].revents != 0
+      guard states[0].revents != 0 else { continue }
       // As many as may have queued up, so that a flood cannot keep the thread from its end.
       for _ in 0..<Listener.backlog {
         guard accept(onto: workers[turn % workers.count], &spare) else { break }

@@ -40,13 +40,14 @@ package final class Daemon: Sendable {
     let listener = try Listener(
       host: hall.configuration.host, port: hall.configuration.port)
     var workers: [Worker] = []
+    let acceptor: Acceptor
     do throws(DaemonError) {
       for _ in 0..<max(hall.configuration.threads, 1) { workers.append(try Worker(hall)) }
+      acceptor = try Acceptor(listener, workers, hall)
     } catch {
       for worker in workers { worker.stop() }
       throw error
     }
-    let acceptor = Acceptor(listener, workers, hall)
     acceptor.start()
     let inspector = Inspector(hall)
     inspector.start()

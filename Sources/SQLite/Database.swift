@@ -17,12 +17,15 @@ package struct Database: Sendable {
   /// - Parameters:
   ///   - readers: the most reads at once.
   ///   - commits: how much may share a commit.
+  ///   - synchronous: whether a commit waits for the disk.
   ///   - report: told of every checkpoint that fails: nothing is lost, but the log grows until one succeeds.
   package init(
     path: String, migrator: Migrator, readers: Int = 16,
-    commits: CommitLimits = .standard, report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
+    commits: CommitLimits = .standard, synchronous: Synchronous = .full,
+    report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
   ) throws(MigrationError) {
-    writer = try Writer(path: path, migrator: migrator, limits: commits, report: report)
+    writer = try Writer(
+      path: path, migrator: migrator, limits: commits, synchronous: synchronous, report: report)
     self.readers = Readers(path: path, limit: readers)
   }
 

@@ -36,10 +36,11 @@ package final class Writer: Sendable {
   ///
   /// - Parameters:
   ///   - limits: how much may share a commit.
+  ///   - synchronous: whether a commit waits for the disk.
   ///   - report: told of every checkpoint that fails.
   init(
     path: String, as presence: Presence = .owner, migrator: Migrator, limits: CommitLimits,
-    report: @escaping @Sendable (SQLiteError) -> Void
+    synchronous: Synchronous = .full, report: @escaping @Sendable (SQLiteError) -> Void
   ) throws(MigrationError) {
     (self.limits, self.presence) = (limits, presence)
     let opened = try unusable { () throws(SQLiteError) in
@@ -48,7 +49,7 @@ package final class Writer: Sendable {
     if presence == .guest { try migrator.verify(opened) }
     let isNew = try migrator.inspect(opened)
     wal = try unusable { () throws(SQLiteError) in
-      try Self.configure(opened, isNew: isNew)
+      try Self.configure(opened, isNew: isNew, synchronous)
       return try WALState(of: opened, report: report)
     }
     gate = try unusable { () throws(SQLiteError) in try CheckpointGate(besides: path) }
@@ -63,7 +64,9 @@ package final class Writer: Sendable {
     connection = opened
   }
 
-  private static func configure(_ connection: Connection, isNew: Bool) throws(SQLiteError) {
+  private static func configure(
+    _ connection: Connection, isNew: Bool, _ synchronous: Synchronous
+  ) throws(SQLiteError) {
     // Memes of 2 MB took a quarter less time with pages of 16 KiB than of 8, and with 32 hardly less than that.
     if isNew { try connection.execute("PRAGMA page_size = 16384") }
     // Pages that outgrow the cache within a transaction are written twice: 16 MiB hold most memes.
@@ -72,7 +75,7 @@ package final class Writer: Sendable {
     try connection.execute(
       """
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
+      PRAGMA synchronous = \(synchronous.rawValue);
       PRAGMA fullfsync = ON;
       PRAGMA wal_autocheckpoint = 0;
       PRAGMA journal_size_limit = \(WALState.checkpointBytes);

@@ -10,11 +10,12 @@ package enum MemeDatabase {
   ///
   /// - Parameters:
   ///   - migrations: all of them, oldest first: the files of `migrations/`.
+  ///   - synchronous: whether a commit waits for the disk.
   ///   - points: where a copy of a database that lacks some of them is kept before the first is run; `nil` for none.
   ///   - report: told of every checkpoint that fails.
   package static func open(
-    in folder: DataFolder, migrations: [Migration], keepingIn points: RestorePoints?,
-    report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
+    in folder: DataFolder, migrations: [Migration], synchronous: Synchronous = .full,
+    keepingIn points: RestorePoints?, report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
   ) throws(UnusableDatabase) -> Database {
     let (path, migrator) = (folder.database, migrator(migrations))
     do throws(FileFailure) { try PendingRestore.finish(in: folder) } catch {
@@ -24,7 +25,8 @@ package enum MemeDatabase {
       try points?.keepBeforeUpgrade(of: path, migrator: migrator)
     } catch { throw UnusableDatabase(path: path, reason: error) }
     do throws(MigrationError) {
-      let database = try Database(path: path, migrator: migrator, report: report)
+      let database = try Database(
+        path: path, migrator: migrator, synchronous: synchronous, report: report)
       points?.upgradeEnded()
       return database
     } catch { throw UnusableDatabase(path: path, reason: error) }
@@ -32,9 +34,11 @@ package enum MemeDatabase {
 
   /// Opens it as ``open(in:migrations:keepingIn:report:)`` does, and tells nobody of restore points.
   package static func open(
-    in folder: DataFolder, migrations: [Migration]
+    in folder: DataFolder, migrations: [Migration], synchronous: Synchronous = .full
   ) throws(UnusableDatabase) -> Database {
-    try open(in: folder, migrations: migrations, keepingIn: RestorePoints(in: folder))
+    try open(
+      in: folder, migrations: migrations, synchronous: synchronous,
+      keepingIn: RestorePoints(in: folder))
   }
 
   /// Opens the database in the folder of this path to look at it, whether a server uses it or not.

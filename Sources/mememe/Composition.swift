@@ -3,6 +3,7 @@ import Assets
 import Bytes
 import Crypto
 import Foundation
+package import HTTP
 import HTTPDaemon
 import Imaging
 package import Memes
@@ -16,7 +17,9 @@ import YAML
 package final class Server: Sendable {
   /// The routes that it serves.
   package let routes: [Route]
-  /// The port that it listens on.
+  /// Answers its requests, without a socket.
+  package let service: any Service
+  /// The port that it listens on; that of its settings if it does not listen.
   package let port: Int
   /// Where people reach it.
   package let url: String
@@ -32,6 +35,7 @@ package final class Server: Sendable {
   /// How long requests that run may take to end when the server stops.
   private let drainSeconds: Double
   private let renderPool: RenderPool
+  private let ownsRenderPool: Bool
   private let database: Database
   private let folder: DataFolder
   private let purges: [PurgeSchedule]
@@ -46,25 +50,28 @@ package final class Server: Sendable {
   ///
   /// - Parameter now: the clock that memes are dated and the trash is emptied by.
   package static func start(
-    _ settings: Settings, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() }
+    _ settings: Settings, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() },
+    options: StartOptions = StartOptions()
   ) async throws -> Server {
     // First of all: a setting that cannot be used must not touch the data.
     let daemon = try daemonConfiguration(settings, log)
     let limits = try pictureLimits(settings)
     let folder = try DataFolder(path: settings.dataFolder)
     let points = RestorePoints(in: folder, now: now, tell: log.restorePoint())
-    let database = try MemeDatabase.open(in: folder, migrations: migrations, keepingIn: points) {
+    let database = try MemeDatabase.open(
+      in: folder, migrations: migrations, synchronous: options.synchronous, keepingIn: points
+    ) {
       log.write(.error, "checkpoint failed", [("cause", .text($0.description))])
     }
     // Before the threads that look fonts up.
     if let fonts = settings.fontFolder, AddedFont.add(folder: fonts).isEmpty {
       log.write(.warning, "MEMEME_FONTS has no font that can be read", [])
     }
-    let pool = RenderPool(settings: rendererSettings(settings))
+    let pool = options.renderPool ?? RenderPool(settings: rendererSettings(settings))
     do {
-      return try await Server(settings, log, daemon, now, folder, database, pool, limits)
+      return try await Server(settings, log, daemon, now, folder, database, pool, limits, options)
     } catch {
-      await pool.stop()
+      if options.renderPool == nil { await pool.stop() }
       await database.close()
       throw error
     }
@@ -74,7 +81,7 @@ package final class Server: Sendable {
     _ settings: Settings, _ log: Log, _ daemonConfiguration: DaemonConfiguration,
     _ now: @escaping @Sendable () -> Timestamp,
     _ folder: DataFolder, _ database: Database, _ pool: RenderPool,
-    _ limits: PictureLimits
+    _ limits: PictureLimits, _ options: StartOptions
   ) async throws {
     let throttle = Throttle(isOn: settings.limitsRates)
     let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
@@ -240,7 +247,8 @@ package final class Server: Sendable {
     page.add(app.meter, daemon)
     drainSeconds = Double(settings.drainTimeoutSeconds)
     (self.folder, self.database, renderPool) = (folder, database, pool)
-    try daemon.start()
+    (service, ownsRenderPool) = (app, options.renderPool == nil)
+    if options.listens { try daemon.start() }
     port = daemon.boundPort.map(Int.init) ?? settings.port
     listening.number = port
     url = settings.url(port: port)
@@ -281,6 +289,8 @@ package final class Server: Sendable {
     // Nobody waits for a backup: the next one is as good.
     backups.close()
     await daemon.stop(drainSeconds: drainSeconds) { bell.close() }
+    // A daemon that never listened does not drain.
+    bell.close()
     // What arrived of uploads that were cut is kept.
     await resuming.settle()
     // What was answered last may have mails to send.
@@ -291,7 +301,7 @@ package final class Server: Sendable {
     await backups.settle()
     for purge in purges { await purge.stop() }
     await filling.stop()
-    await renderPool.stop()
+    if ownsRenderPool { await renderPool.stop() }
     await database.close()
     withExtendedLifetime(folder) {}
   }

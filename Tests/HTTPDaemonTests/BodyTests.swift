@@ -65,7 +65,8 @@ import Wire
         let sums = "image=3000000:\(sum(Bytes(image))) top=3:\(sum(Bytes("one")))"
         #expect(try await client.response().text == sums)
       }
-      #expect(await service.records(2).allSatisfy { $0.status == .ok && $0.outcome == .answered })
+      #expect(
+        try await service.records(2).allSatisfy { $0.status == .ok && $0.outcome == .answered })
     }
   }
 
@@ -112,7 +113,7 @@ import Wire
       let response = try await client.response()
       #expect(response.status == 413 && response.isClosing)
       #expect(await client.isClosedByServer())
-      let record = try #require(await service.records(1).first)
+      let record = try #require(try await service.records(1).first)
       #expect(record.status?.code == 413 && record.outcome == .answered)
     }
   }
@@ -137,7 +138,7 @@ import Wire
       let response = try await client.response()
       #expect(response.status == 413 && response.isClosing)
       #expect(response.text.contains("\"content-too-large\""))
-      let record = try #require(await service.records(1).first)
+      let record = try #require(try await service.records(1).first)
       #expect(record.status?.code == 413 && record.outcome == .answered)
     }
   }

@@ -47,7 +47,7 @@ import Wire
       await second.send("GET / HTTP/1.1\r\n")
       await second.dribble("X: aaaaaaa", pauseMilliseconds: 20)
       try await expectTimeout(second)
-      let records = await service.records(3)
+      let records = try await service.records(3)
       #expect(records.map(\.status?.code) == [408, 200, 408])
       #expect(records.allSatisfy { $0.outcome == .answered })
     }
@@ -89,7 +89,7 @@ import Wire
       await stalled.send(Self.upload + String(repeating: "x", count: 90_000))
       try await expectTimeout(stalled)
       #expect(count(.slowBody, daemon) == 2)
-      #expect(await service.records(2).allSatisfy { $0.status?.code == 408 })
+      #expect(try await service.records(2).allSatisfy { $0.status?.code == 408 })
     }
   }
 
@@ -131,7 +131,7 @@ import Wire
     ) { daemon in
       let stalled = try WireClient(port: daemon.boundPort)
       await stalled.send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")
-      let record = try #require(await service.records(1).first)
+      let record = try #require(try await service.records(1).first)
       #expect(record.status == .ok && record.outcome == .gone)
       #expect(count(.slowReader, daemon) == 1)
       // What was on its way is not kept for it.
@@ -154,7 +154,7 @@ import Wire
     ) { daemon in
       let stalled = try WireClient(port: daemon.boundPort)
       await stalled.send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")
-      let record = try #require(await service.records(1).first)
+      let record = try #require(try await service.records(1).first)
       #expect(record.outcome == .gone && count(.slowReader, daemon) == 1)
       stalled.vanish()
     }

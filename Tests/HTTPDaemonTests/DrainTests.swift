@@ -1,4 +1,5 @@
 import Bytes
+import Eventually
 import HTTP
 import HTTPDaemon
 import Testing
@@ -20,10 +21,10 @@ import Wire
     for (number, client) in clients.enumerated() {
       await client.send("GET /\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
     }
-    await gate.arrived(10)
+    try await gate.arrived(10)
     async let stopped: Void = daemon.stop(drainSeconds: 60)
     // Nobody else is let in.
-    while (try? WireClient(port: port)) != nil { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually("connections are refused") { (try? WireClient(port: port)) == nil }
     #expect(daemon.boundPort == nil)
     await gate.open()
     for (number, client) in clients.enumerated() {
@@ -45,7 +46,7 @@ import Wire
     try daemon.start()
     let clients = try (0..<5).map { _ in try WireClient(port: daemon.boundPort) }
     for client in clients { await client.send(Self.get) }
-    await gate.arrived(5)
+    try await gate.arrived(5)
     await daemon.stop(drainSeconds: 0.05)
     for client in clients {
       let response = try await client.response()
@@ -87,9 +88,8 @@ import Wire
     let half = try WireClient(port: daemon.boundPort)
     await half.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf")
     half.finishSending()
-    let began = ContinuousClock.now
-    await daemon.stop(drainSeconds: 120)
-    #expect(ContinuousClock.now - began < .seconds(5))
+    // A drain that waited for one of them would not end within this test.
+    await daemon.stop(drainSeconds: 3600)
     for client in idle { #expect(await client.isClosedByServer()) }
     #expect(service.records.filter { $0.outcome == .answered }.count == 5)
   }
@@ -119,8 +119,8 @@ import Wire
         }
         // Well under way, however busy the machine is.
         let begun = service.records.count
-        for _ in 0..<10_000 where service.records.count < begun + 40 {
-          try await Task.sleep(for: .milliseconds(2))
+        try await eventually("40 more requests are completed") {
+          service.records.count >= begun + 40
         }
         await daemon.stop(drainSeconds: 120)
         return try await group.reduce(0, +)

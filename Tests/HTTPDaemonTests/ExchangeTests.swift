@@ -24,7 +24,7 @@ import Wire
       #expect(response.text == "hello mine-1234")
       #expect(response["content-type"] == "text/plain")
       #expect(response["date"] != nil)
-      let record = try #require(await service.records(1).first)
+      let record = try #require(try await service.records(1).first)
       #expect(record.id.text == "mine-1234" && record.method == "GET" && record.status?.code == 200)
       #expect(record.target == "/a%2Fb?x=1" && record.outcome == .answered)
       #expect(record.bodyBytes == "hello mine-1234".utf8.count && record.seconds > 0)
@@ -97,7 +97,7 @@ import Wire
       let client = try WireClient(port: daemon.boundPort)
       await client.send((0..<40).map { "GET /\($0) HTTP/1.1\r\nHost: h\r\n\r\n" }.joined())
       for number in 0..<40 { #expect(try await client.response().text == "\(number)") }
-      #expect(await service.records(40).count == 40)
+      #expect(try await service.records(40).count == 40)
     }
   }
 
@@ -123,7 +123,7 @@ import Wire
       for (number, client) in clients.enumerated() {
         await client.send("GET /\(number) HTTP/1.1\r\nHost: h\r\n\r\n")
       }
-      await gate.arrived(30)
+      try await gate.arrived(30)
       #expect(service.records.isEmpty)
       await gate.open()
       for (number, client) in clients.enumerated() {
@@ -164,7 +164,7 @@ import Wire
     try await withDaemon(service, configure: { $0.deadlines.requestSeconds = 0.1 }) { daemon in
       let client = try WireClient(port: daemon.boundPort)
       async let response = client.request(Self.get)
-      await gate.arrived(1)
+      try await gate.arrived(1)
       // The inspector has come by some times.
       try await Task.sleep(for: .seconds(1))
       await gate.open()
@@ -190,16 +190,16 @@ import Wire
     try await withDaemon(service, drainSeconds: 0.1) { daemon in
       let leaving = try WireClient(port: daemon.boundPort)
       await leaving.send(Self.get)
-      await gate.arrived(1)
+      try await gate.arrived(1)
       leaving.vanish()
-      await cancelled.arrived(1)
+      try await cancelled.arrived(1)
       #expect(await cancelled.arrivals == 1)
       staying = try WireClient(port: daemon.boundPort)
       await staying?.send(Self.get)
-      await gate.arrived(2)
+      try await gate.arrived(2)
     }
     #expect(try await staying?.response().status == 503)
-    await cancelled.arrived(2)
+    try await cancelled.arrived(2)
     #expect(await cancelled.arrivals == 2)
     await gate.open()
     await cancelled.open()

@@ -1,4 +1,5 @@
 import Bytes
+import Eventually
 import Foundation
 import HTTP
 import HTTPDaemon
@@ -37,10 +38,9 @@ import Wire
       #expect(try await client.chunk() == Array("beginning".utf8))
       clients.append(client)
     }
-    await stream.isAsked(5)
-    let began = ContinuousClock.now
-    await daemon.stop(drainSeconds: 120)
-    #expect(ContinuousClock.now - began < .seconds(10))
+    try await stream.isAsked(5)
+    // A drain that waited for a stream would not end within this test.
+    await daemon.stop(drainSeconds: 3600)
     for client in clients {
       #expect(try await client.chunk() == nil)
       #expect(await client.isClosedByServer())
@@ -56,12 +56,10 @@ import Wire
     let daemon = try daemon(service, overTLS: false)
     let client = try WireClient(port: daemon.boundPort)
     await client.send(Self.get)
-    await daemon.isServing(1)
-    let began = ContinuousClock.now
-    async let stopped: Void = daemon.stop(drainSeconds: 120)
+    try await daemon.isServing(1)
+    async let stopped: Void = daemon.stop(drainSeconds: 3600)
     #expect(await client.everything().hasSuffix("\r\n0\r\n\r\n"))
     await stopped
-    #expect(ContinuousClock.now - began < .seconds(30))
     #expect(service.records.first?.outcome == .answered)
   }
 
@@ -75,14 +73,14 @@ import Wire
       await client.send(Self.get)
       #expect(try await client.head()["transfer-encoding"] == "chunked")
       for number in 1...10 {
-        await stream.isAsked(number)
+        try await stream.isAsked(number)
         stream.give("piece \(number)")
         #expect(try await client.chunk() == Array("piece \(number)".utf8))
       }
-      await stream.isAsked(11)
+      try await stream.isAsked(11)
       client.vanish(reset: reset)
-      #expect(await stream.isCancelled())
-      #expect(await service.records(1).first?.outcome == .gone)
+      #expect(try await stream.isCancelled())
+      #expect(try await service.records(1).first?.outcome == .gone)
     }
   }
 
@@ -99,7 +97,7 @@ import Wire
     ) { daemon in
       let stalled = try await connect(daemon, overTLS: true)
       await stalled.send(Self.get)
-      #expect(await service.records(1).first?.outcome == .gone)
+      #expect(try await service.records(1).first?.outcome == .gone)
       #expect(daemon.statistics.cutConnections == [.slowReader: 1])
       stalled.vanish()
     }
@@ -138,7 +136,7 @@ import Wire
         }
         try await group.waitForAll()
       }
-      let records = await service.records(2400)
+      let records = try await service.records(2400)
       #expect(records.count == 2400 && records.allSatisfy { $0.outcome == .answered })
       #expect(daemon.statistics.openStreams == 0)
     }
@@ -158,10 +156,7 @@ import Wire
           }
         }
       }
-      for _ in 0..<2000 where daemon.statistics.openStreams > 0 {
-        try await Task.sleep(for: .milliseconds(5))
-      }
-      #expect(daemon.statistics.openStreams == 0)
+      try await eventually("no stream is open") { daemon.statistics.openStreams == 0 }
       let client = try WireClient(port: port)
       await client.send(Self.get)
       _ = try await client.head()

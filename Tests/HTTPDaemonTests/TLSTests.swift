@@ -54,7 +54,7 @@ import Wire
       for _ in 0..<2 { #expect(try await client.response().text == "0") }
       let large = try await client.request("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")
       #expect(large.body.count == 20_000_000 && large.body.allSatisfy { $0 == 7 })
-      #expect(await service.records(6).allSatisfy { $0.outcome == .answered })
+      #expect(try await service.records(6).allSatisfy { $0.outcome == .answered })
     }
   }
 
@@ -105,7 +105,7 @@ import Wire
       await body.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\nxxx")
       #expect(await body.isClosedByServer())
       #expect(daemon.statistics.cutConnections == [.slowHead: 1, .slowBody: 1])
-      #expect(await service.records(2).allSatisfy { $0.outcome == .gone && $0.status == nil })
+      #expect(try await service.records(2).allSatisfy { $0.outcome == .gone && $0.status == nil })
     }
   }
 
@@ -119,7 +119,7 @@ import Wire
     ) { daemon in
       let client = try await WireClient.overTLS(port: daemon.boundPort)
       await client.send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")
-      let record = try #require(await service.records(1).first)
+      let record = try #require(try await service.records(1).first)
       #expect(record.status == .ok && record.outcome == .gone)
       #expect(daemon.statistics.cutConnections == [.slowReader: 1])
       try await expectAlive(daemon)
@@ -137,9 +137,9 @@ import Wire
     try await withTLS(service) { daemon in
       let client = try await WireClient.overTLS(port: daemon.boundPort)
       await client.send(bytes)
-      await daemon.isServing(1)
+      try await daemon.isServing(1)
       client.vanish(reset: reset)
-      let record = try #require(await service.records(1).first)
+      let record = try #require(try await service.records(1).first)
       #expect(record.outcome == .gone)
       try await expectAlive(daemon)
     }
@@ -158,9 +158,9 @@ import Wire
     try await withTLS(service) { daemon in
       let client = try await WireClient.overTLS(port: daemon.boundPort)
       await client.send(Self.get)
-      await gate.arrived(1)
+      try await gate.arrived(1)
       client.vanish()
-      #expect(try #require(await service.records(1).first).outcome == .gone)
+      #expect(try #require(try await service.records(1).first).outcome == .gone)
     }
   }
 
@@ -178,7 +178,7 @@ import Wire
     #expect(try await idle.request(Self.get).text == "done")
     let busy = try await WireClient.overTLS(port: daemon.boundPort)
     await busy.send("GET /wait HTTP/1.1\r\nHost: h\r\n\r\n")
-    await gate.arrived(1)
+    try await gate.arrived(1)
     async let stopped: Void = daemon.stop(drainSeconds: 60)
     #expect(await idle.isClosedByServer())
     await gate.open()

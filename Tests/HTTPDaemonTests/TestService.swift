@@ -1,4 +1,5 @@
 import Bytes
+import Eventually
 import Foundation
 import HTTP
 import HTTPDaemon
@@ -30,10 +31,8 @@ final class TestService: Service {
   var records: [AccessRecord] { completions.withLock { $0 } }
 
   /// Waits until this many requests are completed.
-  func records(_ count: Int) async -> [AccessRecord] {
-    for _ in 0..<1000 where records.count < count {
-      try? await Task.sleep(for: .milliseconds(5))
-    }
+  func records(_ count: Int) async throws -> [AccessRecord] {
+    try await eventually("\(count) requests are completed") { records.count >= count }
     return records
   }
 }
@@ -82,10 +81,8 @@ extension DaemonConfiguration {
 
 extension Daemon {
   /// Waits until the request lines of this many requests have arrived.
-  func isServing(_ count: Int) async {
-    for _ in 0..<1000 where statistics.runningRequests < count {
-      try? await Task.sleep(for: .milliseconds(5))
-    }
+  func isServing(_ count: Int) async throws {
+    try await eventually("\(count) requests run") { statistics.runningRequests >= count }
   }
 }
 
@@ -109,7 +106,7 @@ actor Gate {
   }
 
   /// Waits until this many have come to the gate.
-  func arrived(_ count: Int) async {
-    for _ in 0..<1000 where arrivals < count { try? await Task.sleep(for: .milliseconds(5)) }
+  func arrived(_ count: Int) async throws {
+    try await eventually("\(count) handlers wait") { arrivals >= count }
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Eventually
 import HTTP
 import Synchronization
 
@@ -28,15 +29,13 @@ final class TestStream: BodyStream {
   }
 
   /// Waits until this many pieces were asked for.
-  func isAsked(_ count: Int) async {
-    for _ in 0..<1000 where asked < count { try? await Task.sleep(for: .milliseconds(5)) }
+  func isAsked(_ count: Int) async throws {
+    try await eventually("\(count) pieces are asked for") { asked >= count }
   }
 
   /// Waits until it is cancelled.
-  func isCancelled() async -> Bool {
-    for _ in 0..<1000 where cancellations.load(ordering: .relaxed) == 0 {
-      try? await Task.sleep(for: .milliseconds(5))
-    }
+  func isCancelled() async throws -> Bool {
+    try await eventually("the stream is cancelled") { cancellations.load(ordering: .relaxed) > 0 }
     return cancellations.load(ordering: .relaxed) == 1
   }
 }

@@ -9,6 +9,8 @@
   struct LibraryFaultTests {
     /// The versions that have the faults. Others may end their idle threads.
     private static let isAffected = ["8.14.", "8.15."].contains { Vips.version.hasPrefix($0) }
+    /// Set by `script/test --long`.
+    private static let isLong = ProcessInfo.processInfo.environment["TEST_LONG"] != nil
 
     /// The threads of libvips in this process, by their numbers.
     private static func threads() throws -> Set<String> {
@@ -35,7 +37,7 @@
       }
     }
 
-    @Test(.enabled(if: isAffected))
+    @Test(.enabled(if: isAffected && isLong))
     func
       `a thread of libvips with nothing to do does not end, so that none ends while it is given work`()
       async throws
@@ -48,13 +50,21 @@
       #expect(try Self.threads().isSuperset(of: threads))
     }
 
-    @Test(.enabled(if: isAffected), arguments: ["orc_program_compile", "orc_program_free"])
-    func `programs of Orc go through the lock`(function: String) throws {
-      let orc = try #require(dlopen("liborc-0.4.so.0", RTLD_NOW | RTLD_NOLOAD))
-      defer { dlclose(orc) }
+    /// The wait of an idle thread, and the programs of Orc.
+    @Test(
+      .enabled(if: isAffected),
+      arguments: [
+        ("libvips.so.42", "vips_semaphore_down_timeout"),
+        ("liborc-0.4.so.0", "orc_program_compile"), ("liborc-0.4.so.0", "orc_program_free"),
+      ])
+    func `calls into a library go to the definition of this program`(
+      library: String, function: String
+    ) throws {
+      let handle = try #require(dlopen(library, RTLD_NOW | RTLD_NOLOAD))
+      defer { dlclose(handle) }
       // Found in the order in which libvips' own calls are bound: the program first, then its libraries.
       let bound = try #require(dlsym(nil, function))
-      let own = try #require(dlsym(orc, function))
+      let own = try #require(dlsym(handle, function))
       #expect(bound != own)
     }
   }

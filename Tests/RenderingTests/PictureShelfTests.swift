@@ -1,4 +1,5 @@
 import Bytes
+import Eventually
 import Foundation
 import Imaging
 import Memes
@@ -185,8 +186,7 @@ struct PictureShelfTests {
     let kept = Kept(Bytes(try Fixture.photo.bytes))
     for _ in 0..<4 { _ = try await renderer.render(kept.order("x")) }
     let reads = kept.reads
-    for _ in 0..<500 where pool.shelf.bytes > 0 { try await Task.sleep(for: .milliseconds(20)) }
-    #expect(pool.shelf.bytes == 0)
+    try await eventually("the shelf is empty") { pool.shelf.bytes == 0 }
     _ = try await renderer.render(kept.order("x"))
     #expect(kept.reads == reads + 1)
     await pool.stop()

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Imaging
 import Memes
@@ -69,18 +70,12 @@ struct RenderPoolTests {
       }
     }
     _ = try await kept(shaping: 100)
-    for _ in 0..<1000 where try await kept(shaping: 0) > 0 {
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    #expect(try await kept(shaping: 0) == 0)
+    try await eventually("the pixels are freed") { try await kept(shaping: 0) == 0 }
     await pool.stop()
   }
 
   private func waitUntilWaiting(_ count: Int, in pool: RenderPool) async throws {
-    for _ in 0..<2000 where pool.load.waiting != count {
-      try await Task.sleep(for: .milliseconds(1))
-    }
-    #expect(pool.load.waiting == count)
+    try await eventually("\(count) orders wait") { pool.load.waiting == count }
   }
 
   @Test func `a full queue refuses at once, and what was taken is done`() async throws {

@@ -1,4 +1,5 @@
 import Dispatch
+import Eventually
 import SQLite
 
 /// Holds a writer up, so that a test decides who waits together.
@@ -27,7 +28,7 @@ struct Gate {
   ) async throws -> Task<Value, any Error> {
     let waiting = writer.waiting
     let task = Task { try await work() }
-    while writer.waiting == waiting { try await Task.sleep(for: .microseconds(100)) }
+    try await eventually("the transaction waits") { writer.waiting != waiting }
     return task
   }
 

@@ -4,6 +4,7 @@ import Foundation
 import Memes
 import SQLite
 import Storage
+import Support
 
 /// A store in a data folder of its own.
 struct Scratch {
@@ -30,7 +31,9 @@ func withScratchFolder(_ body: (String) async throws -> Void) async throws {
 func withStore(_ body: (Scratch) async throws -> Void) async throws {
   try await withScratchFolder { path in
     let folder = try DataFolder(path: path)
-    let database = try MemeDatabase.open(in: folder, migrations: migrations)
+    try await MigratedFolder.place(in: URL(filePath: path))
+    let database = try MemeDatabase.open(
+      in: folder, migrations: migrations, synchronous: .off)
     try await body(Scratch(folder: folder, database: database))
     await database.close()
   }

@@ -14,7 +14,7 @@ struct FaultProxyTests {
   func `a fault does what it says, and to the next request nothing`(
     fault: Fault, status: Int?, memes: Int
   ) async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let faults = Mutex([fault])
       let proxy = try FaultProxy(to: server.port) { _ in
         faults.withLock { $0.popLast() ?? .none }
@@ -36,7 +36,7 @@ struct FaultProxyTests {
   }
 
   @Test func `several requests of a connection and bodies in chunks pass`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let proxy = try FaultProxy(to: server.port)
       defer { proxy.stop() }
       let client = try WireClient(port: UInt16(proxy.port))

@@ -8,6 +8,10 @@ package struct WireResponse: Sendable {
   /// The value of the first field of this name, which is in lower case.
   package subscript(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
+  package init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+    (self.status, self.headers, self.body) = (status, headers, body)
+  }
+
   package var text: String { String(decoding: body, as: UTF8.self) }
   package var isClosing: Bool { self["connection"]?.lowercased() == "close" }
 

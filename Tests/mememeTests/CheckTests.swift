@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Eventually
 import Foundation
 import Memes
 import Storage
@@ -47,8 +48,8 @@ struct CheckTests {
       #expect(code == 0 && lines.count == 1)
       #expect(lines[0].hasPrefix("checked 0 memes ") && lines[0].hasSuffix(" 4 blobs: no damage"))
       try await withServer(in: folder.url) { server in
-        for _ in 0..<500 where try !server.log.contains("files of people who left removed") {
-          try await Task.sleep(for: .milliseconds(10))
+        try await eventually("files of people who left are removed") {
+          try server.log.contains("files of people who left removed")
         }
       }
       #expect(try await folder.check().lines.first?.hasSuffix(" 0 blobs: no damage") == true)

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Eventually
 import Foundation
 import Storage
 import Support
@@ -100,9 +101,7 @@ func withMemes(
       try await server.delete("/memes/\(ids[1])", token: server.adminToken).expect(204)
     }
     // A process that another test is starting has a copy of the lock until it runs its program.
-    while try DataFolder.isInUse(at: folder.url.path) {
-      try await Task.sleep(for: .milliseconds(2))
-    }
+    try await eventually("the lock is free") { try !DataFolder.isInUse(at: folder.url.path) }
     try await body(folder, ids[0], ids[1])
   }
 }

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Support
 import Synchronization
@@ -22,8 +23,8 @@ struct RestoreTests {
           }
         }
       }
-      while acknowledged.withLock({ $0.count }) < 20 {
-        try await Task.sleep(for: .milliseconds(10))
+      try await eventually("20 memes are acknowledged") {
+        acknowledged.withLock { $0.count } >= 20
       }
       let before = acknowledged.withLock { $0 }
       let file = try await backup(of: server, in: data)

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Support
 import Testing
@@ -40,10 +41,10 @@ struct RetryProcessTests {
       let client = try WireClient(port: UInt16(server.port))
       await client.send(ServerProcess.upload(try form("x", boundary: "one"), key: "k"))
       // What a list shows is kept.
-      var kept = try await server.get("/memes").json.items.elements
-      while kept.isEmpty {
-        try await Task.sleep(for: .milliseconds(2))
+      var kept: [JSON] = []
+      try await eventually("the meme is in the list") {
         kept = try await server.get("/memes").json.items.elements
+        return !kept.isEmpty
       }
       #expect(try await server.end(by: SIGKILL) == SIGKILL)
       server = try await ServerProcess(data: folder)

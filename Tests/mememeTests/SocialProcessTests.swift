@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Support
 import Synchronization
@@ -72,9 +73,8 @@ struct SocialProcessTests {
         await withTaskGroup(of: Void.self) { group in
           for client in clients { group.addTask { await client.work(killed, on: meme) } }
           // Each round is killed in the middle of something.
-          let deadline = ContinuousClock.now + .seconds(60)
-          while clients.reduce(0, { $0 + $1.state.written }) < 10 * round, .now < deadline {
-            try? await Task.sleep(for: .milliseconds(5))
+          try? await eventually("\(10 * round) writes are acknowledged") {
+            clients.reduce(0) { $0 + $1.state.written } >= 10 * round
           }
           #expect((try? await killed.end(by: SIGKILL)) == SIGKILL)
         }

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Support
 import Synchronization
@@ -86,7 +87,9 @@ struct SyncProcessTests {
         }
         try await Task.sleep(for: .milliseconds(milliseconds))
         // A busy machine takes longer.
-        while told.versions.count < 2 * (round + 1) { try await Task.sleep(for: .milliseconds(5)) }
+        try await eventually("\(2 * (round + 1)) versions are acknowledged") {
+          told.versions.count >= 2 * (round + 1)
+        }
         #expect(try await killed.end(by: SIGKILL) == SIGKILL)
         for task in working { await task.value }
         await reading.value

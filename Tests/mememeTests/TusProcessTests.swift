@@ -66,7 +66,7 @@ struct TusProcessTests {
       let rest = Array(picture[told...])
       try await server.send(pieceHead(url, told, rest.count) + rest).expect(204)
       #expect(try await server.end(by: SIGKILL) == SIGKILL)
-      try await withServer(in: folder) { server in
+      try await withLiveServer(in: folder) { server in
         let end = try await server.offset(of: url)
         #expect(end == picture.count)
         #expect(try await server.original(ofMemeOf: url) == picture)

@@ -1,6 +1,7 @@
 import Support
 import Testing
 import Wire
+import mememe
 
 struct AdminTests {
   /// What is for admins alone.
@@ -137,7 +138,8 @@ struct AdminTests {
   }
 
   @Test func `statistics tell what there is`() async throws {
-    try await withServer { server in
+    // A render pool of its own, which counts no other server's renders.
+    try await withServer({ $0.renderWorkers = 2 }) { server in
       _ = try await server.signUp("ada")
       try await server.register("eve").expect(201)
       try await server.suspend("eve").expect(204)

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Memes
 import Support
@@ -177,7 +178,7 @@ struct ExportTests {
   }
 
   @Test func `a person has one at a time, until its client has it or leaves`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
       // More than the sockets of both sides take in.
       let large = try Fixture.photo.bytes + [UInt8](repeating: 0, count: 12 << 20)
@@ -190,14 +191,14 @@ struct ExportTests {
       #expect(second["retry-after"] == "2")
       try await ask(server, eve).expect(200)
       client = nil
-      for _ in 0..<500 where second.status == 409 {
-        try await Task.sleep(for: .milliseconds(20))
+      try await eventually("the first export is over") {
         second = try await ask(server, ada)
+        return second.status != 409
       }
       #expect(second.expect(200).response.body.count > 24 << 20)
       #if os(Linux)
         // Nothing of the first one is left: the second's answer goes when its last byte is handed over.
-        try await waitUntil { try maps(of: server).isEmpty }
+        try await eventually("nothing is mapped") { try maps(of: server).isEmpty }
       #endif
     }
   }
@@ -273,14 +274,6 @@ struct ExportTests {
     private func maps(of server: TestServer) throws -> [Substring] {
       try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
         .filter { $0.contains("\(server.folder.lastPathComponent)/upload-") }
-    }
-
-    private func waitUntil(_ isDone: () throws -> Bool) async throws {
-      for _ in 0..<500 {
-        if try isDone() { return }
-        try await Task.sleep(for: .milliseconds(10))
-      }
-      Issue.record("it does not come")
     }
   #endif
 }

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Support
 import Testing
@@ -8,9 +9,9 @@ struct LogTests {
   /// The lines about requests, once there are so many.
   private func requests(_ count: Int, in server: TestServer) async throws -> [JSON] {
     var lines: [JSON] = []
-    for _ in 0..<500 where lines.count < count {
-      try await Task.sleep(for: .milliseconds(10))
+    try await eventually("\(count) requests are logged") {
       lines = try parsedLines(of: server).filter { $0.message.text == "request" }
+      return lines.count >= count
     }
     return lines
   }
@@ -68,9 +69,9 @@ struct LogTests {
       ).expect(204)
       var log = ""
       let last = format == .json ? "\"status\":204" : "status=204"
-      for _ in 0..<500 where !log.contains(last) {
-        try await Task.sleep(for: .milliseconds(10))
+      try await eventually("the last request is logged") {
         log = try server.log
+        return log.contains(last)
       }
       for secret in [canary, deleteToken, server.adminToken] { #expect(!log.contains(secret)) }
       #expect(log.contains("/memes?limit=1&*&*"))
@@ -80,7 +81,7 @@ struct LogTests {
 
   @Test(arguments: LogFormat.allCases)
   func `what a client sends cannot make a line or break one`(format: LogFormat) async throws {
-    try await withServer({ $0.logFormat = format }) { server in
+    try await withLiveServer({ $0.logFormat = format }) { server in
       let long = String(repeating: "\u{1}", count: 1500)
       for target in ["/\u{1B}[2J\u{7F}", "/\(long)", "/\u{202E}\u{85}é", "/\"\\,=\" level=error"] {
         let client = try server.connect()
@@ -98,10 +99,9 @@ struct LogTests {
       // A request is logged when it is over, which its client may see before.
       let awaited = ["status=501", "\"status\":501", "/healthz"]
       var lines: [Substring] = []
-      for _ in 0..<500
-      where awaited.filter({ word in lines.contains { $0.contains(word) } }).count < 2 {
-        try await Task.sleep(for: .milliseconds(10))
+      try await eventually("both requests are logged") {
         lines = try server.log.split(separator: "\n").filter { $0.contains("request") }
+        return awaited.filter { word in lines.contains { $0.contains(word) } }.count >= 2
       }
       #expect(lines.contains { $0.contains("/healthz") })
       for line in lines {

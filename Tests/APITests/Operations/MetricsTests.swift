@@ -34,7 +34,8 @@ struct MetricsTests {
   }
 
   @Test func `counters move by exactly what was done`() async throws {
-    try await withServer { server in
+    // A render pool of its own, which counts no other server's renders.
+    try await withServer({ $0.renderWorkers = 2 }) { server in
       let before = try await server.metrics()
       let url = try #require(try await server.upload().expect(201)["location"])
       let image = try await server.get("\(url)/image").expect(200)
@@ -116,7 +117,7 @@ struct MetricsTests {
   }
 
   @Test func `connections are counted as they come and go`() async throws {
-    try await withServer({ $0.maxConnections = 3 }) { server in
+    try await withLiveServer({ $0.maxConnections = 3 }) { server in
       let before = try await server.metrics()
       let kept = [try server.connect(), try server.connect()]
       for client in kept {
@@ -134,7 +135,7 @@ struct MetricsTests {
   }
 
   @Test func `with an address of their own, metrics are there alone`() async throws {
-    try await withServer({ $0.metricsAddress = HostAndPort(host: "127.0.0.1", port: 0) }) {
+    try await withLiveServer({ $0.metricsAddress = HostAndPort(host: "127.0.0.1", port: 0) }) {
       server in
       try await server.get("/metrics").expect(404, problem: "not-found")
       let url = try #require(server.metricsURL.flatMap { URL(string: $0) })

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import HTTP
 import Support
@@ -163,9 +164,9 @@ struct OperationTests {
       try await server.get("/a\"b%0Ac", token: nil).expect(404)
       let id = try #require(answer["x-request-id"])
       var lines: [Substring] = []
-      for _ in 0..<100 where lines.count < 3 {
+      try await eventually("three requests are logged") {
         lines = try server.log.split(separator: "\n").filter { $0.contains("request id=") }
-        try await Task.sleep(for: .milliseconds(10))
+        return lines.count >= 3
       }
       #expect(lines.count == 3)
       #expect(lines.contains { $0.contains("id=\(id)") && $0.contains("status=201") })

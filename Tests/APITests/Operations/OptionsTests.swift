@@ -65,7 +65,7 @@ struct OptionsTests {
   }
 
   @Test func `a connection goes on after OPTIONS`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = try server.connect()
       for target in ["/memes", "*", "/memes"] {
         let answer = try await client.request("OPTIONS \(target) HTTP/1.1\r\nHost: x\r\n\r\n")

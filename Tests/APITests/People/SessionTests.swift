@@ -150,7 +150,7 @@ struct SessionTests {
   @Test func `what somebody who signed out or was suspended began to send before is not done`()
     async throws
   {
-    try await withServer { server in
+    try await withLiveServer { server in
       let (ada, kept) = (try await server.signUp("ada"), try await server.token("ada"))
       try await changing(server, by: ada) {
         try await server.delete("/sessions/current", token: ada).expect(204)

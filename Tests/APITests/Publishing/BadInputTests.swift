@@ -219,7 +219,7 @@ struct BadInputTests {
   @Test func `a client that vanishes halfway leaves nothing, and the server goes on`() async throws
   {
     let form = FormBody([.file("image", try Fixture.photo.bytes)]).bytes
-    try await withServer { server in
+    try await withLiveServer { server in
       for count in [0, 1, 200, form.count - 1] {
         let client = try server.connect()
         await client.send(

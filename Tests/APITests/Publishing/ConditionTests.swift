@@ -45,7 +45,7 @@ struct ConditionTests {
   }
 
   @Test func `a connection goes on after 304`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       let client = try server.connect()
       let host = "Host: x\r\n"

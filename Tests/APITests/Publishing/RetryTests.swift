@@ -153,7 +153,7 @@ struct RetryTests {
   }
 
   @Test func `a malformed key is refused before the body is read`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       for key in ["", "\"", "a, b", "a b", String(repeating: "k", count: 256)] {
         let client = try server.connect()
         let response = try await client.request(

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Memes
 import Support
@@ -171,8 +172,8 @@ struct TrashTests {
         clock.advance(days: 1)
       }
       try await withServer(in: folder, now: clock.now) { server in
-        while try !server.log.contains("trash emptied memes=1") {
-          try await Task.sleep(for: .milliseconds(5))
+        try await eventually("the trash is emptied") {
+          try server.log.contains("trash emptied memes=1")
         }
         try await server.get(first).expect(410, problem: "gone")
         try await server.restore(first, token: server.adminToken).expect(410, problem: "gone")

@@ -75,7 +75,7 @@ struct ShareTests {
   @Test func `addresses are those of the settings, and never what a request says`() async throws {
     let settings = try Settings(
       environment: ["MEMEME_PUBLIC_URL": "https://memes.example/part/"], flags: [])
-    try await withServer({ $0.publicURL = settings.publicURL }) { server in
+    try await withLiveServer({ $0.publicURL = settings.publicURL }) { server in
       let meme = try await server.upload(.moving).expect(201)
       let id = try #require(meme.json.id.text)
       let client = try server.connect()

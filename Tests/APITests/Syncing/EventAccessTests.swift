@@ -35,7 +35,7 @@ struct EventAccessTests {
   }
 
   @Test func `a place may be in the address, but the last id is the newer one`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let start = try await server.changes(token: ada).cursor
       let memes = try await ["0", "1"].asyncMap { try await server.make(top: $0, token: ada) }
@@ -64,7 +64,7 @@ struct EventAccessTests {
   }
 
   @Test func `a browser listens with its cookie`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let signedIn = try await server.signIn(
         "ada", cookie: true, headers: [("Sec-Fetch-Site", "same-origin")]
@@ -77,7 +77,7 @@ struct EventAccessTests {
   }
 
   @Test func `one person has so many streams, and room again when one is over`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       var clients: [EventClient] = []
       for _ in 0..<16 { clients.append(try await EventClient.listen(to: server, token: ada)) }
@@ -102,7 +102,7 @@ struct EventAccessTests {
   }
 
   @Test func `who signs out hears nothing more; other places come back`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let other = try await server.token("ada")
       let leaving = try await EventClient.listen(to: server, token: other)
@@ -124,7 +124,7 @@ struct EventAccessTests {
   @Test func `who is suspended, or leaves, hears of nothing that happens afterwards`()
     async throws
   {
-    try await withServer { server in
+    try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let admin = try await server.signUpAdmin()
       let meme = try await server.make(token: ada)
@@ -144,16 +144,14 @@ struct EventAccessTests {
   }
 
   @Test func `in silence comments come, and end with the right to listen`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let suspended = try await EventClient.listen(to: server, token: ada)
       let staying = try await EventClient.listen(to: server, token: bob)
       let ended = try await ServerProcess.run(
         ["user", "suspend", "ada", "--reason", "x", "--data", server.folder.path])
       #expect(ended.code == 0)
-      let began = ContinuousClock.now
       try await staying.comment()
-      #expect(began.duration(to: .now) < .seconds(25))
       // Nothing happened to Ada's memes: it is the time for a comment that ends it.
       #expect(try await suspended.next() == nil && suspended.comments == 0)
       let meme = try await server.make(token: bob)
@@ -168,7 +166,7 @@ struct EventAccessTests {
         $0 = Timestamp(millisecondsSince1970: $0.millisecondsSince1970 + days * 86_400_000)
       }
     }
-    try await withServer(now: { clock.withLock(\.self) }) { server in
+    try await withLiveServer(now: { clock.withLock(\.self) }) { server in
       let ada = try await server.signUp("ada")
       let meme = try await server.make(token: ada)
       let client = try await EventClient.listen(to: server, token: ada)

@@ -7,7 +7,7 @@ import mememe
 /// Changes of one's own memes as they come.
 struct EventTests {
   @Test func `a stream begins at now, and tells each change as the list does`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       _ = try await server.make(top: "before", token: ada)
       let client = try await EventClient.listen(to: server, token: ada)
@@ -39,7 +39,7 @@ struct EventTests {
   }
 
   @Test func `from any event on, with cuts anywhere, comes what the list has`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let start = try await server.changes(token: ada).cursor
       try await server.change(110, token: ada, seed: 1)
@@ -78,7 +78,7 @@ struct EventTests {
   @Test func `a client that is cut again and again while much changes ends up equal`()
     async throws
   {
-    try await withServer { server in
+    try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       var (place, last) = (try await server.changes(token: ada).cursor, "")
       async let changing: Void = server.change(80, token: ada, seed: 3)
@@ -108,7 +108,7 @@ struct EventTests {
 
   @Test func `two people's streams never mix, and all of one person's tell the same`() async throws
   {
-    try await withServer { server in
+    try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let (one, two) = (
         try await EventClient.listen(to: server, token: ada),
@@ -143,7 +143,7 @@ struct EventTests {
   {
     try await withDataFolder { folder in
       var (client, meme, ada): (EventClient?, String, String) = (nil, "", "")
-      try await withServer(in: folder) { server in
+      try await withLiveServer(in: folder) { server in
         ada = try await server.signUp("ada")
         client = try await EventClient.listen(to: server, token: ada)
         meme = try await server.make(token: ada)
@@ -154,7 +154,7 @@ struct EventTests {
         withExtendedLifetime(waiting) {}
       }
       #expect(try await client?.next() == nil)
-      try await withServer(in: folder) { server in
+      try await withLiveServer(in: folder) { server in
         let other = try await server.make(token: ada)
         let again = try await EventClient.listen(to: server, since: client?.lastID, token: ada)
         #expect(try await again.next()?.text == "upsert \(other) 1")
@@ -165,7 +165,7 @@ struct EventTests {
   @Test func `a slow reader is cut, and goes on where it was`() async throws {
     try await withDataFolder { folder in
       var (ada, start) = ("", "")
-      try await withServer(in: folder) { server in
+      try await withLiveServer(in: folder) { server in
         ada = try await server.signUp("ada")
         start = try await server.changes(token: ada).cursor
         _ = try await server.make(token: ada)
@@ -195,7 +195,7 @@ struct EventTests {
         """)
       try await editDatabase(
         in: folder, "UPDATE memes SET alt_text = replace(hex(zeroblob(75000)), '0', 'x')")
-      try await withServer(in: folder, { $0.bodyMinRate = 1 << 20 }) { server in
+      try await withLiveServer(in: folder, { $0.bodyMinRate = 1 << 20 }) { server in
         let client = try await EventClient.listen(to: server, since: start, token: ada)
         var heard = try await client.next(3)
         // The grace is ten seconds.

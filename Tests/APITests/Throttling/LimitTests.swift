@@ -92,7 +92,7 @@ struct LimitTests {
   }
 
   @Test func `a body is not waited for where the head is one too many`() async throws {
-    try await withServer(Self.limited) { server in
+    try await withLiveServer(Self.limited) { server in
       try await server.exhaust(.registration, "POST", "/users").answer.expect(429)
       let client = try server.connect()
       await client.send(

@@ -76,7 +76,7 @@ struct BadTusTests {
   }
 
   @Test func `a piece has its type, its offset and no more than is left`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let url = try await server.begin(10)
       func patch(_ fields: [(String, String)], _ body: [UInt8] = [1, 2, 3]) async throws -> Answer {
         try await server.send("PATCH", url, headers: TestServer.tus + fields, body: body)

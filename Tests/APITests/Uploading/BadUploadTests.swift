@@ -48,7 +48,7 @@ struct BadUploadTests {
   }
 
   @Test func `a file over the limit is 413, told or not`() async throws {
-    try await withServer({ $0.maxUploadBytes = 4096 }) { server in
+    try await withLiveServer({ $0.maxUploadBytes = 4096 }) { server in
       let large = [UInt8](repeating: 0xFF, count: 4097)
       try await server.sendAhead(large).expect(413, problem: "content-too-large")
       let client = try server.connect()

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Memes
 import Support
@@ -173,11 +174,8 @@ struct UploadAheadTests {
         #expect(metrics.value("mememe_uploads") == 1)
         #expect(metrics.value("mememe_upload_bytes") == Double(try Fixture.webp.bytes.count))
         let line = #/expired uploads removed .*uploads=1/#
-        // It is told after it is done.
-        for _ in 0..<500 where try !server.log.contains(line) {
-          try await Task.sleep(for: .milliseconds(10))
-        }
-        #expect(try server.log.contains(line))
+        // The line is written after the removal.
+        try await eventually("the removal is logged") { try server.log.contains(line) }
       }
       let (code, output) = try await ServerProcess.run(["check", "--data", folder.path])
       #expect(code == 0, "\(output)")

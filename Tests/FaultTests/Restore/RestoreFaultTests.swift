@@ -22,7 +22,7 @@
           let isRestored = try await scene.expectOneOrOther("call \(call)")
           #expect(isReached || isRestored)
           outcomes.insert(isRestored)
-          call += Scale.isLong ? 1 : 3
+          call += Scale.isLong ? 1 : 13
         }
         #expect(call > 40 && outcomes == [true, false])
       }
@@ -43,7 +43,7 @@
           scene.machine.mend()
           let isRestored = try await scene.expectOneOrOther("call \(call)")
           #expect(code != 0 || isRestored, "\(call): \(output)")
-          call += Scale.isLong ? 1 : 7
+          call += Scale.isLong ? 1 : 31
         }
       }
     }

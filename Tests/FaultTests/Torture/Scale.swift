@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long the tests of faults take: `script/torture` sets it, `script/test` has them short.
+/// How long the tests of faults take. `script/torture` and `script/test --long` try every call; `script/test` tries some.
 enum Scale {
   private static let variables = ProcessInfo.processInfo.environment
 

@@ -5,7 +5,7 @@ import Testing
 
 struct AdministrationTests {
   @Test func `reports are filed, looked at and decided`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let ada = try await server.client(of: "ada")
       let bob = try await server.client(of: "bob")
       let meme = try await ada.publish(MemeDraft(.image(try Fixture.moving.picture), top: "x")).meme
@@ -32,7 +32,7 @@ struct AdministrationTests {
   }
 
   @Test func `people are suspended, and memes deleted, many at once`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let ada = try await server.client(of: "ada")
       let admin = server.client(server.adminToken)
       for _ in 0..<3 {
@@ -69,7 +69,7 @@ struct AdministrationTests {
   }
 
   @Test func `the server says how it is`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       try await server.client().checkHealth()
       try await server.client().checkReadiness()
     }

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import MemeMeClient
 import Support
@@ -6,14 +7,14 @@ import Testing
 
 struct BackupTests {
   @Test func `backups are made, looked at, fetched and removed`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let admin = server.client(server.adminToken)
       _ = try await admin.publish(MemeDraft(.image(try Fixture.photo.picture), top: "x"))
       #expect(try await admin.backups().items == [])
       var backup = try await admin.createBackup()
-      while [.copying, .verifying].contains(backup.state) {
-        try await Task.sleep(for: .milliseconds(10))
+      try await eventually("the backup is over") {
         backup = try await admin.backup(backup.id)
+        return ![.copying, .verifying].contains(backup.state)
       }
       #expect((backup.state, backup.memes, backup.problem) == (.complete, 1, nil))
       let list = try await admin.backups()

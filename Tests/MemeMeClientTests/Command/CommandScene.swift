@@ -46,7 +46,7 @@ struct CommandScene: Sendable {
 }
 
 func withCommandScene(_ body: (CommandScene) async throws -> Void) async throws {
-  try await withServer { server in
+  try await withLiveServer { server in
     let token = try await server.signUp(CommandScene.username)
     try await withDataFolder { folder in
       try await body(CommandScene(server: server, folder: folder, token: token))

@@ -89,7 +89,7 @@ struct LargePictureTests {
   }
 
   @Test func `what is no picture becomes a draft that says so`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       try await withLibraryFolder { folder in
         let library = try MemeLibrary(at: folder, client: try await server.client(of: "ada"))
         _ = try await library.create(MemeFields(top: "a"), picture: noise(2 << 20))
@@ -157,7 +157,7 @@ private final class Calls: Sendable {
 }
 
 private func withCalls(_ body: (URL, Calls, TestServer) async throws -> Void) async throws {
-  try await withServer { server in
+  try await withLiveServer { server in
     let calls = try Calls(to: server)
     defer { calls.stop() }
     try await withLibraryFolder { folder in try await body(folder, calls, server) }

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Testing
 
@@ -23,11 +24,7 @@ struct RunningTests {
   }
 
   private func until(_ isSo: () async throws -> Bool) async throws {
-    for _ in 0..<1000 {
-      if try await isSo() { return }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    Issue.record("It did not come to that.")
+    try await eventually("the library is as expected", isSo)
   }
 
   @Test func `a change here is sent at once, and one there is heard of`() async throws {

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import MemeMeClient
 import Testing
@@ -43,10 +44,6 @@ struct TutorialTests {
   }
 
   private func until(_ isSo: () -> Bool) async throws {
-    for _ in 0..<1000 {
-      if isSo() { return }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    Issue.record("It did not come to that.")
+    try await eventually("the library is as expected") { isSo() }
   }
 }

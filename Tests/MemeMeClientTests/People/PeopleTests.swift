@@ -7,7 +7,7 @@ struct PeopleTests {
   private static let password = TestServer.password
 
   @Test func `somebody registers, signs in, looks where, and signs out`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let nobody = server.client()
       let user = try await nobody.register(
         Registration(
@@ -42,7 +42,7 @@ struct PeopleTests {
   }
 
   @Test func `an account is edited, shown, exported and left`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = try await server.client(of: "ada")
       var edit = AccountEdit()
       edit.bio = .set("I like cats")
@@ -78,7 +78,7 @@ struct PeopleTests {
   }
 
   @Test func `a password is changed, and chosen anew by mail`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = try await server.client(of: "ada")
       try await client.changePassword(from: Self.password, to: "another long password")
       let nobody = server.client()
@@ -97,7 +97,7 @@ struct PeopleTests {
   }
 
   @Test func `settings are set one by one, and all at once`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = try await server.client(of: "ada")
       let standard = try await client.settings()
       #expect(standard.theme == .system)

@@ -5,7 +5,7 @@ import Testing
 
 struct ListingTests {
   @Test func `lists come in three views, in pages, for who may see them`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = try await server.client(of: "grumpy_cat")
       for number in 0..<5 {
         let fields = MemeFields(
@@ -41,7 +41,7 @@ struct ListingTests {
   }
 
   @Test func `pictures come as they are, in other sizes, and as they were uploaded`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = try await server.client(of: "grumpy_cat")
       let meme = try await client.publish(
         MemeDraft(.image(try Fixture.photo.picture), top: "x")
@@ -63,7 +63,7 @@ struct ListingTests {
   }
 
   @Test func `fonts, templates, uploads and remixes are there to make memes of`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = server.client()
       let fonts = try await client.fonts()
       #expect(fonts.contains { $0.id == "impact" })
@@ -94,7 +94,7 @@ struct ListingTests {
   }
 
   @Test func `a meme is told of by links, counted and mailed`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = try await server.client(of: "grumpy_cat")
       let meme = try await client.publish(MemeDraft(.image(try Fixture.moving.picture), top: "x"))
         .meme

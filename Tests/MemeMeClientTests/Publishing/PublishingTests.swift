@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Support
 import Synchronization
@@ -7,7 +8,7 @@ import Testing
 
 struct PublishingTests {
   @Test func `a meme is made, looked at, edited, deleted and restored`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = try await server.client(of: "grumpy_cat")
       let id = Meme.ID()
       let published = try await client.publish(
@@ -53,7 +54,7 @@ struct PublishingTests {
   }
 
   @Test func `every field of a draft arrives`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = try await server.client(of: "grumpy_cat")
       var fields = MemeFields(top: "a \"quoted\"\r\nline", visibility: .friends)
       fields.altText = "a cat; name=\"x\""
@@ -102,7 +103,7 @@ struct PublishingTests {
   }
 
   @Test func `what is sent twice is made once`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = server.client()
       let (key, draft) = (IdempotencyKey(), MemeDraft(.image(try Fixture.moving.picture), top: "x"))
       let first = try await client.publish(draft, key: key)
@@ -131,7 +132,7 @@ struct PublishingTests {
   }
 
   @Test func `an anonymous meme is claimed by who has its token`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let made = try await server.client().publish(
         MemeDraft(.image(try Fixture.moving.picture), top: "x"))
       let token = try #require(made.deleteToken)
@@ -143,7 +144,7 @@ struct PublishingTests {
   }
 
   @Test func `every bad field is named, and a refusal tells of the request`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       var fields = MemeFields()
       fields.font = "wingdings"
       fields.fill = "red"
@@ -158,17 +159,16 @@ struct PublishingTests {
         #expect(problem.fields.map(\.field).sorted() == ["fill", "font", "maxEdge"])
         #expect(problem.fields.contains { $0.code == "unknown-font" && !$0.message.isEmpty })
         // Lines about requests are written some time later, many together.
-        for _ in 0..<100 where try !server.log.contains(problem.requestID) {
-          try await Task.sleep(for: .milliseconds(20))
+        try await eventually("the request is logged") {
+          try server.log.contains(problem.requestID)
         }
-        #expect(try server.log.contains(problem.requestID))
         #expect(!error.isAmbiguous)
       }
     }
   }
 
   @Test func `a preview is a picture, and leaves nothing`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let client = server.client()
       let steps = Mutex(0)
       let drawn = try await client.preview(
@@ -182,17 +182,17 @@ struct PublishingTests {
   }
 
   @Test func `a cancelled upload ends, and leaves no meme`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let relay = try StallingRelay(to: server.port, after: 1_000_000)
       defer { relay.stop() }
       let picture = Picture.data(Data(try Fixture.photo.bytes) + Data(count: 30_000_000))
       let draft = MemeDraft(.image(picture), top: "x")
       let sending = Task { try await relay.client().publish(draft) }
-      while relay.passedBytes < 1_000_000 { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually("a megabyte has passed") { relay.passedBytes >= 1_000_000 }
       sending.cancel()
       #expect(await failure { _ = try await sending.value } == "cancelled")
       // The connection ends, and with it the server's request.
-      while relay.connections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually("the connection ends") { relay.connections == 0 }
       #expect(try await server.client().memes().items.isEmpty)
       _ = try await server.client().publish(draft)
       #expect(try await server.client().memes().items.count == 1)

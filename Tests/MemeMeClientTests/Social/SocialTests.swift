@@ -6,7 +6,7 @@ import Testing
 
 struct SocialTests {
   @Test func `people follow, befriend, find and block each other`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let ada = try await server.client(of: "ada")
       let bob = try await server.client(of: "bob")
       try await ada.follow("bob")
@@ -31,7 +31,7 @@ struct SocialTests {
   }
 
   @Test func `memes are liked, kept, written about and told of`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let ada = try await server.client(of: "ada")
       let bob = try await server.client(of: "bob")
       let meme = try await ada.publish(MemeDraft(.image(try Fixture.moving.picture), top: "x")).meme

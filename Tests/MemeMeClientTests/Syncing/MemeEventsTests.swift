@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import MemeMeClient
 import Testing
@@ -92,7 +93,7 @@ struct MemeEventsTests {
         for try await _ in server.client().events() { count += 1 }
         return count
       }
-      while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually("the request has come") { !server.requests.isEmpty }
       try await Task.sleep(for: .milliseconds(50))
       reading.cancel()
       #expect(await failure { _ = try await reading.value } == "cancelled")

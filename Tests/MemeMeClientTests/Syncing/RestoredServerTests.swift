@@ -11,7 +11,7 @@ struct RestoredServerTests {
       let copy = folder.appending(path: "copy.db")
       var token = ""
       var (kept, edited, deleted): (Meme?, Meme?, Meme?)
-      try await withServer(in: data) { server in
+      try await withLiveServer(in: data) { server in
         token = try await server.signUp("ada")
         let client = server.client(token)
         kept = try await publish(client, "kept")
@@ -27,7 +27,7 @@ struct RestoredServerTests {
       let library = try MemeLibrary(
         at: folder.appending(path: "library"), client: MemeMeClient(folder))
       var cursor: Cursor?
-      try await withServer(in: data) { server in
+      try await withLiveServer(in: data) { server in
         let client = server.client(token)
         library.client = client
         _ = try await client.edit(two.id, MemeEdit(top: "edited since"))
@@ -41,7 +41,7 @@ struct RestoredServerTests {
       let (code, output) = try await ServerProcess.run(
         ["restore", copy.path, "--data", data.path])
       #expect(code == 0, "\(output)")
-      try await withServer(in: data) { server in
+      try await withLiveServer(in: data) { server in
         let client = server.client(token)
         library.client = client
         #expect(

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Support
 import Testing
@@ -50,7 +51,7 @@ struct ConnectionTests {
     try await withScript({ _ in .silence }) { server in
       let client = server.client()
       let others = (0..<12).map { _ in Task { try await client.checkHealth() } }
-      while server.requests.count < 12 { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually("twelve requests have come") { server.requests.count >= 12 }
       let last = Task { try await client.checkHealth() }
       try await Task.sleep(for: .milliseconds(50))
       last.cancel()
@@ -121,15 +122,10 @@ struct ConnectionTests {
           cancelled.cancel()
           _ = try? await cancelled.value
         }
-        let deadline = ContinuousClock.now + .seconds(20)
         // The server's own connections end with the client's.
-        while try count("fd") > before.files || count("task") > before.threads + 4,
-          .now < deadline
-        {
-          try await Task.sleep(for: .milliseconds(50))
+        try await eventually("files are closed and threads have ended") {
+          try count("fd") <= before.files && count("task") <= before.threads + 4
         }
-        #expect(try count("fd") <= before.files)
-        #expect(try count("task") <= before.threads + 4)
       }
     }
   }

@@ -8,7 +8,7 @@
 
   /// Over TLS to a real server, whose certificate nobody vouches for but these tests.
   struct HTTPSTests {
-    private func withServer(_ body: (URL) async throws -> Void) async throws {
+    private func withLiveServer(_ body: (URL) async throws -> Void) async throws {
       try await withDataFolder { folder in
         let server = try await ServerProcess(
           data: folder,
@@ -30,7 +30,7 @@
     @Test func `a certificate that nobody vouches for is an error, and is not tried again`()
       async throws
     {
-      try await withServer { url in
+      try await withLiveServer { url in
         let error = await #expect(throws: MemeMeError.self) {
           try await MemeMeClient(url).checkHealth()
         }
@@ -40,7 +40,7 @@
     }
 
     @Test func `a certificate of another host is an error, whoever vouches for it`() async throws {
-      try await withServer { url in
+      try await withLiveServer { url in
         // libcurl asks nobody for names below `localhost`, which are this machine (RFC 6761 §6.3).
         let elsewhere = try #require(
           URL(string: "https://elsewhere.localhost:\(url.port ?? 0)"))
@@ -52,7 +52,7 @@
     }
 
     @Test func `what is sent and what comes goes through`() async throws {
-      try await withServer { url in
+      try await withLiveServer { url in
         let client = trusting(url)
         let published = try await client.publish(
           MemeDraft(.image(try Fixture.photo.picture), top: "so it begins"))
@@ -64,7 +64,7 @@
     }
 
     @Test func `in plain HTTP there is no answer`() async throws {
-      try await withServer { url in
+      try await withLiveServer { url in
         let plain = try #require(URL(string: "http://localhost:\(url.port ?? 0)"))
         #expect(
           await failure { try await MemeMeClient(plain, retries: .never).checkHealth() }

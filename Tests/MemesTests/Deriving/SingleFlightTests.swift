@@ -1,3 +1,4 @@
+import Eventually
 import Synchronization
 import Testing
 
@@ -44,7 +45,7 @@ struct SingleFlightTests {
   }
 
   private func waitUntil(_ isTrue: () -> Bool) async throws {
-    while !isTrue() { try await Task.sleep(for: .milliseconds(1)) }
+    try await eventually("the work is as expected") { isTrue() }
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -1,4 +1,5 @@
 import Bytes
+import Eventually
 import Memes
 import Metrics
 import SQLite
@@ -54,7 +55,7 @@ struct DerivingTests {
         for _ in 0..<50 {
           group.addTask { [wish] in try await deriving.picture(of: id, as: wish) }
         }
-        while setting.renderer.begun == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually("a picture is begun") { setting.renderer.begun > 0 }
         setting.renderer.open()
         for try await picture in group {
           #expect(picture.facts.size.width == 100 && picture.facts.format == .webp)
@@ -107,13 +108,13 @@ struct DerivingTests {
   func `what is edited or deleted while its picture is made keeps nothing old`() async throws {
     try await withDeriving { store, deriving, setting, id in
       async let old = deriving.picture(of: id, as: wish)
-      while setting.renderer.begun == 0 { try await Task.sleep(for: .milliseconds(1)) }
+      try await eventually("a picture is begun") { setting.renderer.begun > 0 }
       try await store.database.writer.transaction { db throws(SQLiteError) in
         try db.run("UPDATE memes SET version = 4")
       }
       // Who comes now must not share the old picture.
       async let new = deriving.picture(of: id, version: 4, as: wish)
-      while setting.renderer.begun < 2 { try await Task.sleep(for: .milliseconds(1)) }
+      try await eventually("two pictures are begun") { setting.renderer.begun >= 2 }
       setting.renderer.open()
       _ = try await (old, new)
       #expect(deriving.meter.made.value == 2 && deriving.meter.kept.value == 1)

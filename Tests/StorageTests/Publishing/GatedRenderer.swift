@@ -1,4 +1,5 @@
 import Bytes
+import Eventually
 import Memes
 import Synchronization
 
@@ -22,7 +23,7 @@ final class GatedRenderer: MemeRenderer {
   }
 
   func waitUntilSomebodyWaits() async throws {
-    while state.withLock({ $0.waiting == 0 }) { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually("a render waits") { state.withLock { $0.waiting > 0 } }
   }
 
   func render(_ order: RenderOrder) async throws(MemeError) -> RenderedMeme {

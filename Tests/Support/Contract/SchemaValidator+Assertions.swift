@@ -2,7 +2,9 @@ import YAML
 
 extension SchemaValidator {
   /// What is wrong with the value by a keyword that has no schemas in it.
-  func asserted(_ keyword: YAMLMapping.Pair, of value: JSON, _ place: String) -> [String] {
+  func asserted(
+    _ keyword: YAMLMapping.Pair, of value: JSON, _ place: String
+  ) -> [() -> String] {
     let rule = keyword.value
     let holds: Bool? =
       switch keyword.key {
@@ -22,8 +24,8 @@ extension SchemaValidator {
       }
     return switch holds {
     case true: []
-    case false: ["\(place): \(value) breaks \(keyword.key): \(rule)"]
-    default: ["\(place): the schema's \(keyword.key): \(rule) is not understood"]
+    case false: [{ "\(place): \(value) breaks \(keyword.key): \(rule)" }]
+    default: [{ "\(place): the schema's \(keyword.key): \(rule) is not understood" }]
     }
   }
 
@@ -53,9 +55,9 @@ extension SchemaValidator {
   }
 
   private func matches(_ value: JSON, _ rule: YAML) -> Bool? {
-    guard let pattern = rule.string, let regex = try? Regex(pattern) else { return nil }
+    guard let pattern = rule.string.flatMap(Pattern.init) else { return nil }
     guard case .string(let text) = value else { return true }
-    return text.firstMatch(of: regex) != nil
+    return pattern.isFound(in: text)
   }
 
   private func isOfFormat(_ value: JSON, _ rule: YAML) -> Bool? {

@@ -12,12 +12,13 @@ package struct SchemaValidator: Sendable {
   /// What is wrong with the value; empty where it is valid.
   package func violations(of value: JSON, against schema: YAML, at place: String = "$") -> [String]
   {
-    evaluate(value, schema, place).violations
+    evaluate(value, schema, place).violations.map { $0() }
   }
 
   /// What became of one value and one schema.
   struct Outcome {
-    var violations: [String] = []
+    /// Written only if the whole value is invalid: of alternatives most do not fit.
+    var violations: [() -> String] = []
     /// The members of the value that some keyword looked at: what is left is unevaluated.
     var evaluated: Set<String> = []
 
@@ -29,10 +30,10 @@ package struct SchemaValidator: Sendable {
 
   func evaluate(_ value: JSON, _ schema: YAML, _ place: String) -> Outcome {
     if let isAllowed = schema.bool {
-      return Outcome(violations: isAllowed ? [] : ["\(place): is not allowed"])
+      return Outcome(violations: isAllowed ? [] : [{ "\(place): is not allowed" }])
     }
     guard let keywords = schema.mapping else {
-      return Outcome(violations: ["\(place): the schema is neither a mapping nor a boolean"])
+      return Outcome(violations: [{ "\(place): the schema is neither a mapping nor a boolean" }])
     }
     var outcome = Outcome()
     for keyword in keywords {
@@ -61,7 +62,7 @@ package struct SchemaValidator: Sendable {
     switch keyword.key {
     case "$ref":
       guard let target = document.resolving(reference: keyword.value) else {
-        return Outcome(violations: ["\(place): \(keyword.value) leads nowhere"])
+        return Outcome(violations: [{ "\(place): \(keyword.value) leads nowhere" }])
       }
       return evaluate(value, target, place)
     case "allOf":
@@ -93,9 +94,11 @@ package struct SchemaValidator: Sendable {
     let outcomes = (keyword.value.sequence ?? []).map { evaluate(value, $0, place) }
     let valid = outcomes.filter(\.violations.isEmpty)
     guard keyword.key == "anyOf" ? !valid.isEmpty : valid.count == 1 else {
-      let reasons = outcomes.map { $0.violations.joined(separator: "; ") }
       return Outcome(violations: [
-        "\(place): fits \(valid.count) of the alternatives of \(keyword.key): \(reasons)"
+        {
+          let reasons = outcomes.map { $0.violations.map { $0() }.joined(separator: "; ") }
+          return "\(place): fits \(valid.count) of the alternatives of \(keyword.key): \(reasons)"
+        }
       ])
     }
     return valid.reduce(into: Outcome()) { $0.merge($1) }

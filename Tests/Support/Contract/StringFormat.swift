@@ -16,24 +16,61 @@ enum StringFormat: String {
 
   /// RFC 3339 §5.6; that the day is in the calendar is checked too.
   private static func isDateTime(_ text: String) -> Bool {
-    guard
-      let match = text.wholeMatch(
-        of: /(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-](\d\d):(\d\d))/)
+    let bytes = Array(text.utf8)
+    // The digits of 2006-01-02T15:04:05, and what stands between them.
+    let shape = Array("dddd-dd-ddTdd:dd:dd".utf8)
+    guard bytes.count > shape.count, zip(bytes, shape).allSatisfy(fits),
+      let offset = offset(after: bytes.dropFirst(shape.count))
     else { return false }
-    let numbers = [match.1, match.2, match.3, match.4, match.5, match.6].compactMap { Int($0) }
-    let (hour, minute) = (match.9.flatMap { Int($0) } ?? 0, match.10.flatMap { Int($0) } ?? 0)
-    guard numbers.count == 6, numbers[3] < 24, numbers[4] < 60, numbers[5] <= 60, hour < 24,
-      minute < 60
+    let places = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19]
+    let numbers = places.compactMap { Int(String(decoding: bytes[$0], as: UTF8.self)) }
+    guard numbers[3] < 24, numbers[4] < 60, numbers[5] <= 60, offset.hour < 24, offset.minute < 60
     else { return false }
-    let date = DateComponents(
-      calendar: Calendar(identifier: .gregorian), timeZone: .gmt, year: numbers[0],
-      month: numbers[1], day: numbers[2])
-    return date.isValidDate
+    let leap = numbers[0] % 4 == 0 && (numbers[0] % 100 != 0 || numbers[0] % 400 == 0)
+    let days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return days.indices.contains(numbers[1] - 1) && (1...days[numbers[1] - 1]).contains(numbers[2])
   }
+
+  private static func fits(_ byte: UInt8, _ place: UInt8) -> Bool {
+    switch place {
+    case UInt8(ascii: "d"): isDigit(byte)
+    case UInt8(ascii: "T"): byte == UInt8(ascii: "T") || byte == UInt8(ascii: "t")
+    default: byte == place
+    }
+  }
+
+  /// The offset behind a fraction of a second, if there is one.
+  private static func offset(after rest: ArraySlice<UInt8>) -> (hour: Int, minute: Int)? {
+    var rest = rest
+    if rest.first == UInt8(ascii: ".") {
+      let end = rest.dropFirst().drop(while: isDigit)
+      guard end.startIndex > rest.startIndex + 1 else { return nil }
+      rest = end
+    }
+    if rest.elementsEqual("Z".utf8) || rest.elementsEqual("z".utf8) { return (0, 0) }
+    guard let sign = rest.popFirst(), [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(sign),
+      rest.count == 5, zip(rest, "dd:dd".utf8).allSatisfy(fits)
+    else { return nil }
+    let text = String(decoding: rest, as: UTF8.self)
+    guard let hour = Int(text.prefix(2)), let minute = Int(text.suffix(2)) else { return nil }
+    return (hour, minute)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  /// The characters that a URI may have unescaped (RFC 3986 §2), and the percent sign.
+  private static let uriCharacters = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%".utf8)
 
   /// RFC 3986 §4.1, by its characters and by its parts.
   private static func isURIReference(_ text: String) -> Bool {
-    let allowed = /(?:[A-Za-z0-9._~:\/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*/
-    return text.wholeMatch(of: allowed) != nil && URLComponents(string: text) != nil
+    guard text.utf8.allSatisfy(uriCharacters.contains) else { return false }
+    let escapes = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+    let areWhole = escapes.dropFirst().allSatisfy { part in
+      part.count >= 2 && part.prefix(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+    }
+    return areWhole && URLComponents(string: text) != nil
   }
 }

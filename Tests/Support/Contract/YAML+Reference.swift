@@ -6,7 +6,9 @@ extension YAML {
     guard let text = reference.string, text.hasPrefix("#/") else { return nil }
     var node = self
     for part in text.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
-      let key = String(part).replacing("~1", with: "/").replacing("~0", with: "~")
+      let key =
+        part.contains("~")
+        ? String(part).replacing("~1", with: "/").replacing("~0", with: "~") : String(part)
       guard let next = node[key] ?? Int(key).flatMap({ node[$0] }) else { return nil }
       node = next
     }

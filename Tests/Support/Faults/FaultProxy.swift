@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Synchronization
 import Wire
@@ -58,7 +59,9 @@ package final class FaultProxy: Sendable {
 
   /// Waits until no request is on its way any more that was overtaken.
   package func settle() async throws {
-    while state.withLock({ $0.late }) > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually("no overtaken request is on its way") {
+      state.withLock { $0.late } == 0
+    }
   }
 
   /// Takes no more clients and ends the connections of those that there are.

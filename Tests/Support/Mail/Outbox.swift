@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ extension TestServer {
   ///
   /// - Parameter count: how many there will be: they are sent after the answer.
   package func mails(_ count: Int) async throws -> [String] {
-    for _ in 0..<500 where try outbox.count < count { try await Task.sleep(for: .milliseconds(10)) }
+    try await eventually("\(count) mails are in the outbox") { try outbox.count >= count }
     return try outbox.map { name in
       try String(contentsOf: folder.appending(path: "outbox/\(name)"), encoding: .utf8)
         .replacing("\r\n", with: "\n")

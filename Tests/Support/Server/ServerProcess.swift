@@ -1,3 +1,4 @@
+import Eventually
 package import Foundation
 import Synchronization
 package import Wire
@@ -83,13 +84,12 @@ package final class ServerProcess: Sendable {
 
   /// Asks `/readyz` until its status is this one: what it found out holds for a second.
   ///
-  /// - Returns: the last answer, with this status unless it never came.
+  /// - Returns: the answer with this status.
   package func readiness(becoming status: Int) async throws -> Answer {
-    let deadline = ContinuousClock.now + .seconds(20)
     var answer = try await get("/readyz")
-    while answer.status != status, .now < deadline {
-      try await Task.sleep(for: .milliseconds(100))
-      answer = try await get("/readyz")
+    try await eventually("/readyz answers \(status)") {
+      if answer.status != status { answer = try await get("/readyz") }
+      return answer.status == status
     }
     return answer
   }
@@ -172,9 +172,7 @@ package final class ServerProcess: Sendable {
 
   /// Waits until nobody can connect any more.
   package func isClosing() async throws {
-    while (try? connect()) != nil {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await eventually("connections are refused") { (try? connect()) == nil }
   }
 
   package func send(_ request: [UInt8]) async throws -> Answer {

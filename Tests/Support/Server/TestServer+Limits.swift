@@ -10,20 +10,20 @@ extension TestServer {
     try await send(method, target, headers: Self.fields(token, client), body: [])
   }
 
-  /// Asks over one connection until that is refused for its frequency, three times as often as the limit allows at most.
+  /// Asks until that is refused for its frequency, three times as often as the limit allows at most.
   ///
   /// - Returns: the refusal, held against the contract, or what else came last; and how many requests got through.
   package func exhaust(
     _ limit: Limit, _ method: String, _ target: String, token: String? = nil,
     from client: String? = nil
   ) async throws -> (answer: Answer, passed: Int) {
-    var head = "\(method) \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n"
-    for (name, value) in Self.fields(token, client) { head += "\(name): \(value)\r\n" }
-    let connection = try connect()
-    var (response, passed) = (try await connection.request(head + "\r\n"), 0)
+    let fields = Self.fields(token, client)
+    var (response, passed) = (
+      try await sendUnchecked(method, target, headers: fields, body: []), 0
+    )
     while response.status != 429, passed < 3 * limit.rate.burst {
       passed += 1
-      response = try await connection.request(head + "\r\n")
+      response = try await sendUnchecked(method, target, headers: fields, body: [])
     }
     #expect(try ContractCheck.shared.get().violations(of: response, to: method, target) == [])
     return (Answer(response), passed)

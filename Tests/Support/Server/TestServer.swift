@@ -1,13 +1,24 @@
 package import API
+import Eventually
 package import Foundation
 package import HTTP
 package import Memes
+import SQLite
 package import Testing
 package import Wire
 package import mememe
 
-/// A whole server in this process: real sockets, its own data folder, any free port.
+/// A whole server in this process, with a data folder of its own.
 package struct TestServer: Sendable {
+  /// How requests reach it.
+  fileprivate enum Reach {
+    case inProcess
+    /// At any free port.
+    case live
+  }
+
+  private let transport: any TestTransport
+  /// That of the server's own addresses; 0 in process.
   package let port: Int
   package let folder: URL
   package let adminToken: String
@@ -25,21 +36,22 @@ package struct TestServer: Sendable {
     get throws { try String(contentsOf: folder.appending(path: "log"), encoding: .utf8) }
   }
 
-  /// Sends one request on a connection of its own and holds the answer against the contract.
+  /// Sends one request and holds the answer against the contract.
   package func send(
     _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Answer {
-    var head = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
-    for (name, value) in headers { head += "\(name): \(value)\r\n" }
-    if let body { head += "Content-Length: \(body.count)\r\n" }
-    let request = Array(head.utf8) + Array("Connection: close\r\n\r\n".utf8) + (body ?? [])
-    let client = try connect()
-    await client.send(request)
-    let response = try await client.response(toHead: method == "HEAD")
+    let response = try await sendUnchecked(method, target, headers: headers, body: body)
     let violations = try ContractCheck.shared.get().violations(of: response, to: method, target)
     #expect(violations == [], sourceLocation: sourceLocation)
     return Answer(response)
+  }
+
+  /// Sends one request whose answer is not held against the contract.
+  func sendUnchecked(
+    _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil
+  ) async throws -> WireResponse {
+    try await transport.send(method, target, headers: headers, body: body)
   }
 
   package func get(_ target: String, token: String? = nil) async throws -> Answer {
@@ -120,15 +132,36 @@ package struct TestServer: Sendable {
   /// which its client may see before.
   package func metrics(where isEnough: (Exposition) -> Bool) async throws -> Exposition {
     var metrics = try await metrics()
-    for _ in 0..<500 where !isEnough(metrics) {
-      try await Task.sleep(for: .milliseconds(10))
+    guard !isEnough(metrics) else { return metrics }
+    try await eventually("the metrics are as expected") {
       metrics = try await self.metrics()
+      return isEnough(metrics)
     }
     return metrics
   }
 
   /// A connection to talk to the server byte by byte.
-  package func connect() throws -> WireClient { try WireClient(port: UInt16(port)) }
+  package func connect() throws -> WireClient {
+    guard let live = transport as? LiveTransport else {
+      throw TransportFailure(description: "this test needs withLiveServer")
+    }
+    return try live.connect()
+  }
+
+  fileprivate init(_ server: Server, _ reach: Reach, _ settings: Settings, _ folder: URL) {
+    (port, metricsURL) = (server.port, server.metricsURL)
+    (self.folder, adminToken) = (folder, settings.adminToken ?? "")
+    routes = server.routes.map {
+      ($0.method, $0.pattern, $0.query, $0.takesKeys, $0.limit, $0.access, $0.takesItsTime)
+    }
+    transport =
+      switch reach {
+      case .live: LiveTransport(port: server.port)
+      case .inProcess:
+        InProcessTransport(
+          service: server.service, proxies: settings.trustedProxies, port: server.port)
+      }
+  }
 
   private static func authorization(_ token: String?) -> [(String, String)] {
     token.map { [("Authorization", "Bearer \($0)")] } ?? []
@@ -145,7 +178,7 @@ package func blocking<Result: Sendable>(
   }
 }
 
-/// Starts a server with a fresh data folder, and stops it and removes the folder at the end.
+/// Starts a server with a fresh data folder, and stops it and removes the folder at the end. It is called without a socket.
 ///
 /// - Parameter now: the server's clock.
 package func withServer(
@@ -153,14 +186,46 @@ package func withServer(
   _ change: (inout Settings) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
-  try await withDataFolder { try await withServer(in: $0, now: now, change, body) }
+  try await withMigratedFolder { try await serve(.inProcess, in: $0, now: now, change, body) }
 }
 
-/// Starts a server on a data folder that may have been used before, and stops it at the end.
+/// Starts a server on a data folder that may have been used before, and stops it at the end. It is called without a socket.
 package func withServer(
   in folder: URL, now: @escaping @Sendable () -> Timestamp = { .now() },
   _ change: (inout Settings) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
+) async throws {
+  try await serve(.inProcess, in: folder, now: now, change, body)
+}
+
+/// As ``withServer(now:_:_:)``, with a server that listens: for framing, deadlines, TLS, streams and the drain.
+package func withLiveServer(
+  now: @escaping @Sendable () -> Timestamp = { .now() },
+  _ change: (inout Settings) -> Void = { _ in },
+  _ body: (TestServer) async throws -> Void
+) async throws {
+  try await withMigratedFolder { try await serve(.live, in: $0, now: now, change, body) }
+}
+
+/// As ``withServer(in:now:_:_:)``, with a server that listens.
+package func withLiveServer(
+  in folder: URL, now: @escaping @Sendable () -> Timestamp = { .now() },
+  _ change: (inout Settings) -> Void = { _ in },
+  _ body: (TestServer) async throws -> Void
+) async throws {
+  try await serve(.live, in: folder, now: now, change, body)
+}
+
+private func withMigratedFolder(_ body: (URL) async throws -> Void) async throws {
+  try await withDataFolder { folder in
+    try await MigratedFolder.place(in: folder)
+    try await body(folder)
+  }
+}
+
+private func serve(
+  _ reach: TestServer.Reach, in folder: URL, now: @escaping @Sendable () -> Timestamp,
+  _ change: (inout Settings) -> Void, _ body: (TestServer) async throws -> Void
 ) async throws {
   await Slots.servers.enter()
   defer { Slots.servers.leave() }
@@ -176,16 +241,12 @@ package func withServer(
   let lines = Log(level: settings.logLevel, format: settings.logFormat, descriptor: log)
   // The descriptor is closed right after.
   defer { lines.flush() }
-  let server = try await Server.start(settings, log: lines, now: now)
-  do {
-    try await body(
-      TestServer(
-        port: server.port, folder: folder, adminToken: settings.adminToken ?? "",
-        metricsURL: server.metricsURL,
-        routes: server.routes.map {
-          ($0.method, $0.pattern, $0.query, $0.takesKeys, $0.limit, $0.access, $0.takesItsTime)
-        }))
-  } catch {
+  var options = StartOptions()
+  options.listens = reach == .live
+  options.synchronous = .off
+  options.renderPool = SharedRenderPool.pool(for: settings)
+  let server = try await Server.start(settings, log: lines, now: now, options: options)
+  do { try await body(TestServer(server, reach, settings, folder)) } catch {
     await server.stop()
     throw error
   }

@@ -4,10 +4,8 @@ import contextlib
 import sqlite3
 import time
 
-from app import PICTURES, expect, scenario
+from app import PICTURES, eventually, expect, is_whole, looks, scenario
 from machine import machine
-
-SIZES = [(320, 568), (390, 844), (768, 1024), (1440, 900)]
 
 
 def go(app):
@@ -19,12 +17,12 @@ def go(app):
 def made(server, token):
     """Makes a backup by the API. Returns what the server says of it when it is done."""
     id = server.call("POST", "/admin/backups", token=token)["id"]
-    for _ in range(300):
+
+    def ended():
         backup = server.call("GET", f"/admin/backups/{id}", token=token)
-        if backup["state"] in ("complete", "failed"):
-            return backup
-        time.sleep(0.1)
-    raise AssertionError(f"the backup is not made: {backup}")
+        return backup if backup["state"] in ("complete", "failed") else None
+
+    return eventually("the backup is made", ended)
 
 
 def much(server, token):
@@ -46,24 +44,20 @@ def age(server, seconds):
 
 
 @scenario("9.60 how it looks, in every state, and that everybody can use it: light and dark, small and large")
-def looks(app):
+def states(app):
     with machine(app) as server:
         grace, token = server.admin()
         app.sign_in(who=(grace, token))
-        state = app.context.storage_state()
-        for theme in ["light", "dark"]:
-            for width, height in SIZES:
-                for name, answer in STATES.items():
-                    page = app.open_window(width, height, theme, storage_state=state, service_workers="block")
-                    # No server is in all these states at once; what it really answers the scenarios after this one see.
-                    page.route(f"{app.address}/admin/backups", lambda route, _, answer=answer: route.fulfill(json=answer()))
+        page = app.page
+        for name, answer in STATES.items():
+            # No server is in all these states at once; the scenarios after this one see its own responses.
+            page.unroute_all()
+            page.route(f"{app.address}/admin/backups", lambda route, _, answer=answer: route.fulfill(json=answer()))
+            for look, is_new in looks(app):
+                if is_new:
                     go(app)
-                    page.wait_for_timeout(150)
-                    if width in (320, 1440):
-                        app.check_access(f"{name} {theme} {width}")
-                    over = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                    assert over <= 0, (name, width, over)
-                    page.screenshot(path=str(app.folder / f"backups-{name}-{width}x{height}-{theme}.png"), full_page=True)
+                    app.check_access(f"{name} {look}")
+                is_whole(page, f"{name} {look}")
 
 
 def before(seconds):
@@ -118,7 +112,7 @@ def making(app):
         page.keyboard.press("Enter")
         expect(page.get_by_role("progressbar")).to_be_visible()
         expect(button).to_have_attribute("aria-disabled", "true")
-        expect(page.locator("notice-bar").get_by_role("status")).to_have_text("The backup is made and verified.", timeout=60_000)
+        expect(page.locator("notice-bar").get_by_role("status")).to_have_text("The backup is made and verified.")
         expect(page.get_by_role("heading", name="Backed up now")).to_be_visible()
         expect(button).to_be_focused()
         expect(button).to_have_attribute("aria-disabled", "false")
@@ -192,10 +186,8 @@ def late(app):
     with machine(app, MEMEME_BACKUP_INTERVAL="7200", MEMEME_BACKUP_KEEP_DAYS="1", MEMEME_BACKUP_KEEP_WEEKS="0") as server:
         grace, token = server.admin()
         app.sign_in(who=(grace, token))
-        for _ in range(100):
-            if any(each["state"] == "complete" for each in server.call("GET", "/admin/backups", token=token)["items"]):
-                break
-            time.sleep(0.1)
+        eventually("the first backup by the schedule", lambda: any(
+            each["state"] == "complete" for each in server.call("GET", "/admin/backups", token=token)["items"]))
         page = go(app)
         expect(page.get_by_role("heading", name="Backed up now")).to_be_visible()
         expect(page.get_by_text("One is made every 2 hours. The newest of the last day stays.")).to_be_visible()
@@ -221,10 +213,10 @@ def failing(app):
         server.start()
         # What was being made is gone with the server, without a word to anybody.
         expect(page.get_by_role("heading", name="There is no backup")).to_be_visible()
-        expect(page.get_by_role("progressbar")).to_have_count(0, timeout=30_000)
+        expect(page.get_by_role("progressbar")).to_have_count(0)
         page.get_by_role("button", name="Back up now").click()
         rows = page.get_by_role("list", name="Backups").get_by_role("listitem")
-        expect(rows.nth(0)).to_contain_text("It failed.", timeout=60_000)
+        expect(rows.nth(0)).to_contain_text("It failed.")
         expect(page.locator("notice-bar").get_by_role("status")).to_have_text("The backup failed.")
         expect(page.get_by_role("heading", name="There is no backup")).to_be_visible()
         [told] = server.call("GET", "/admin/backups", token=token)["items"]

@@ -9,7 +9,11 @@ import socket
 from app import expect, scenario
 from front import Front
 from machine import Machine
+from offline import is_ready
 from people import GUESTS, pages_of, somebody
+
+# Of the windows that these scenarios open.
+WINDOW = {"service_workers": "allow", "hurried": True}
 
 ADMIN = ["/app/admin", "/app/admin/reports", "/app/admin/memes", "/app/admin/backups", "/app/admin/log"]
 
@@ -82,11 +86,10 @@ def offline(app):
         app.server.meme("kept")
         page = app.page
         page.goto(base + "/")
+        is_ready(app)
         scope = page.evaluate("() => navigator.serviceWorker.ready.then(({ scope }) => scope)")
         assert scope == f"{base}/", scope
         expect(page.get_by_role("link", name="kept")).to_be_visible()
-        # Until it has kept them, which begins when nothing else is done.
-        page.wait_for_timeout(4000)
         app.context.set_offline(True)
         page.goto(base + "/app/grid")
         expect(page.get_by_role("img", name="kept")).to_be_visible()

@@ -1,7 +1,7 @@
 """3. Meme Editor: crops, and texts that are moved, sized and turned."""
 
-from app import at_rest, expect, scenario
-from editing import PHOTO, drag, finish, given, is_drawn, likeness, newest, open_editor, png, write_both
+from app import at_rest, expect, frames, scenario
+from editing import PHOTO, drag, finish, given, is_alike, is_drawn, newest, open_editor, png, write_both
 
 
 def add_text(page, words="free"):
@@ -51,8 +51,7 @@ def crop(app):
     app.photograph("editor-crop")
     page.get_by_role("button", name="Close Crop").click()
     expect(page.get_by_role("button", name="Crop", exact=True)).to_be_focused()
-    found = likeness(page)
-    assert found["mean"] < 6 and found["white"] > 0.85, found
+    is_alike(page, "the crop")
     finish(page)
     meme = newest(app)
     assert meme["crop"] == {"x": 0, "y": 50, "width": 600, "height": 300}, meme["crop"]
@@ -81,8 +80,7 @@ def by_mouse(app):
     drag(page, box, 0.2 * frame["width"], 0)
     turn = page.get_by_role("button", name="Turn Text 1", exact=True)
     drag(page, turn, 60, -60)
-    found = likeness(page)
-    assert found["mean"] < 6 and found["white"] > 0.8, found
+    is_alike(page, "the text", white=0.8)
     app.photograph("editor-boxes")
     app.check_access("boxes")
     finish(page)
@@ -176,7 +174,7 @@ def by_touch(app):
     def touch(kind, *points):
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [
             {"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]})
-        page.wait_for_timeout(20)
+        frames(page, 1)
 
     at = group.bounding_box()
     x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2

@@ -4,9 +4,7 @@ import json
 import struct
 import zlib
 
-from app import PICTURES, expect
-
-SIZES = [(320, 568), (390, 844), (844, 390), (768, 1024), (1440, 900)]
+from app import PICTURES, eventually, expect, frames
 
 
 def png(width, height, colour=(120, 120, 120)):
@@ -134,6 +132,17 @@ def likeness(page):
     }"""))
 
 
+def is_alike(page, case, mean=6, white=0.85, black=0):
+    """Waits until what is drawn here is what the server draws. A font may come here later than the server's drawing with it."""
+    found = {}
+
+    def is_near():
+        found.update(likeness(page))
+        return found["mean"] < mean and found["white"] > white and found["black"] > black
+
+    eventually(lambda: f"{case} is alike: {found}", is_near, page)
+
+
 def saved_differs(page, meme):
     """The mean difference of a pixel between the drawing that was shown last and the meme's image, of 255."""
     return page.evaluate("""async ([shown, saved]) => {
@@ -175,4 +184,4 @@ def drag(page, locator, across, down, steps=6):
     page.mouse.move(x + across, y + down, steps=steps)
     page.mouse.up()
     # What was moved last is seen in the next frame.
-    page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
+    frames(page)

@@ -2,9 +2,9 @@
 
 import re
 
-from app import PICTURES, expect, scenario
+from app import PICTURES, SIZES, at_rest, comes_to_rest, eventually, expect, scenario
 from editing import (
-    PHOTO, SIZES, choose, finish, given, is_drawn, keep_drawn, likeness, newest, open_editor, pick, pixels, png, saved_differs, write,
+    PHOTO, choose, finish, given, is_alike, is_drawn, keep_drawn, newest, open_editor, pick, pixels, png, saved_differs, write,
     write_both)
 
 
@@ -43,9 +43,8 @@ def scaled(app):
         for shape in [(1600, 400), (400, 1600), (640, 480)]:
             choose(page, given(png(*shape)))
             expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", shape[0])
-            page.wait_for_timeout(50)
+            frame = at_rest(page.locator(".stage-frame"))
             main = page.locator(".editor").bounding_box()
-            frame = page.locator(".stage-frame").bounding_box()
             case = (width, height, shape, frame, main)
             assert abs(frame["width"] / frame["height"] / (shape[0] / shape[1]) - 1) < 0.03, case
             assert frame["x"] >= main["x"] and frame["x"] + frame["width"] <= main["x"] + main["width"], case
@@ -60,7 +59,7 @@ def scaled(app):
 @scenario("3.3 TOP and BOTTOM stand there, disappear when a field is entered, and come back if it is left empty")
 def standard_texts(app):
     page = open_editor(app, PHOTO)
-    page.wait_for_timeout(300)
+    is_drawn(page)
     before = pixels(page)
     assert before["upper"]["white"] > 200 and before["lower"]["white"] > 200, before
     for name, half, standard in [("Top text", "upper", "TOP"), ("Bottom text", "lower", "BOTTOM")]:
@@ -70,14 +69,12 @@ def standard_texts(app):
         page.get_by_role("group", name=name).click()
         expect(field).to_be_focused()
         expect(field).to_have_attribute("placeholder", "")
-        page.wait_for_timeout(100)
-        assert pixels(page)[half] == {"white": 0, "black": 0}
+        eventually(f"{standard} is gone", lambda: pixels(page)[half] == {"white": 0, "black": 0}, page)
         page.keyboard.type("  ")
         page.keyboard.press("Enter")
         expect(field).to_have_attribute("placeholder", standard)
         expect(field).to_have_value("")
-        page.wait_for_timeout(100)
-        assert pixels(page) == before
+        eventually(f"{standard} is back", lambda: pixels(page) == before, page)
     write(page, "Top text", "words")
     expect(page.get_by_role("textbox", name="Top text")).to_have_value("words")
 
@@ -198,18 +195,26 @@ def keyboard(app):
       window.keyboard = (height) => { viewport.height = innerHeight - height; viewport.dispatchEvent(new Event('resize')) };
     """)
     open_editor(app, given(png(600, 900)))
+
+    def is_above(box):
+        return 0 <= box["y"] and box["y"] + box["height"] <= 844 - 420
+
+    def is_in_the_middle():
+        frame, main = page.locator(".stage-frame").bounding_box(), page.locator(".editor").bounding_box()
+        return abs(frame["y"] + frame["height"] / 2 - main["y"] - main["height"] / 2) < 1
+
     for name in ["Bottom text", "Top text"]:
         group = page.get_by_role("group", name=name)
         group.tap()
         page.evaluate("() => keyboard(420)")
-        page.wait_for_timeout(300)
-        box = group.bounding_box()
-        assert 0 <= box["y"] and box["y"] + box["height"] <= 844 - 420, (name, box)
+        eventually(f"{name} is above the keyboard", lambda: is_above(group.bounding_box()), page)
+        box = at_rest(group)
+        assert is_above(box), (name, box)
         page.keyboard.press("Enter")
         page.evaluate("() => keyboard(0)")
-        page.wait_for_timeout(300)
-    frame, main = page.locator(".stage-frame").bounding_box(), page.locator(".editor").bounding_box()
-    assert abs(frame["y"] + frame["height"] / 2 - main["y"] - main["height"] / 2) < 1, (frame, main)
+        eventually("the picture is in the middle again", is_in_the_middle, page)
+    at_rest(page.locator(".stage-frame"))
+    assert is_in_the_middle()
 
 
 @scenario("3.9 what is drawn here at once is what the server draws, in every font, and that is what is saved")
@@ -228,15 +233,13 @@ def alike(app):
         page.get_by_role("button", name="Close Style").click()
         for top, bottom in texts:
             write_both(page, top, bottom)
-            found = likeness(page)
-            assert found["mean"] < 6 and found["white"] > 0.85 and found["black"] > 0.6, (font, top, found)
+            is_alike(page, (font, top), black=0.6)
     for setting in [{"Lines": "Left", "Capitals": "Abc"}, {"Lines": "Right"}, {"Where": "In white bars"}]:
         page.get_by_role("button", name="Style").click()
         for legend, name in setting.items():
             page.get_by_role("group", name=legend).get_by_text(name, exact=True).click()
         page.get_by_role("button", name="Close Style").click()
-        found = likeness(page)
-        assert found["mean"] < 6 and found["white"] > 0.85, (setting, found)
+        is_alike(page, setting)
     keep_drawn(page)
     finish(page)
     difference = saved_differs(page, newest(app))
@@ -350,24 +353,24 @@ def handsome(app):
             page = open_editor(app)
             expect(page.get_by_role("button", name="Camera")).to_be_enabled()
             page.evaluate("""() => {
-              window.shifts = [];
-              new PerformanceObserver((list) => window.shifts.push(...list.getEntries().filter((shift) => !shift.hadRecentInput).map((shift) => shift.value)))
-                .observe({ type: 'layout-shift', buffered: true });
+              const entries = [];
+              const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
+              observer.observe({ type: 'layout-shift', buffered: true });
+              window.shifts = () => [...entries, ...observer.takeRecords()].filter((shift) => !shift.hadRecentInput).map((shift) => shift.value);
             }""")
-            if width in (320, 1440):
+            is_checked = (width, theme) in [(320, "light"), (1440, "dark")]
+            if is_checked:
                 app.check_access(f"empty {theme} {width}")
-            app.photograph(f"editor-empty-{width}x{height}-{theme}")
             choose(page, PHOTO)
             write_both(page)
             is_drawn(page)
-            if width in (320, 1440):
+            if is_checked:
                 app.check_access(f"written {theme} {width}")
-            app.photograph(f"editor-{width}x{height}-{theme}")
             for tool in ["Style", "Crop", "More"]:
                 page.get_by_role("button", name=tool, exact=True).click()
-                page.wait_for_timeout(100)
-                if width in (320, 1440):
+                comes_to_rest(page)
+                if is_checked:
                     app.check_access(f"{tool} {theme} {width}")
-                app.photograph(f"editor-{tool.lower()}-{width}x{height}-{theme}")
-            assert sum(page.evaluate("() => window.shifts")) < 0.05, (width, height, page.evaluate("() => window.shifts"))
+            shifts = page.evaluate("() => window.shifts()")
+            assert sum(shifts) < 0.05, (width, height, shifts)
             assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), (width, height)

@@ -107,8 +107,9 @@ def places(app):
     page.goto("/")
     expect(page.get_by_role("listitem").first).to_be_visible()
     for _ in range(3):
-        page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
-        page.wait_for_timeout(150)
+        height = page.evaluate("() => document.documentElement.scrollHeight")
+        page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+        page.wait_for_function("height => document.documentElement.scrollHeight > height", arg=height)
     page.evaluate("() => scrollTo(0, 9600)")
     row = page.get_by_role("link", name="meme number 101 ")
     row.click()

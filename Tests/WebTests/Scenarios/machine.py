@@ -10,39 +10,54 @@ import tempfile
 import time
 import urllib.request
 
-from app import PASSWORD, Server
+from app import PASSWORD, Server, eventually
 
 
 class Machine(Server):
     """`mememe serve` at one port and over one folder, however often it is ended."""
 
-    # Where the program is: of the build that the tests are of.
-    program = pathlib.Path(__file__).resolve().parents[3] / ".build" / "debug" / "mememe"
+    # Where the program is.
+    program = pathlib.Path(__file__).resolve().parents[3] / ".build" / "release" / "mememe"
+    # What the servers logged that were removed.
+    ended = []
 
     def __init__(self, **settings):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.data = pathlib.Path(tempfile.mkdtemp(prefix="mememe-web-"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="mememe-web-"))
+        self.data, self.log = self.folder / "data", self.folder / "log"
+        self.data.mkdir()
         self.settings = settings
         self.process = None
-        super().__init__(f"http://127.0.0.1:{self.port}", None)
+        super().__init__(f"http://127.0.0.1:{self.port}", None, self.data / "outbox")
         self.start()
         self.admin_token = (self.data / "admin-token").read_text().strip()
 
     def start(self):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("MEMEME_")}
-        environment |= {"MEMEME_RATE_LIMITS": "off", **self.settings}
-        self.process = subprocess.Popen(
-            [self.program, "serve", "--port", str(self.port), "--data", self.data], env=environment,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(400):
-            with contextlib.suppress(OSError):
-                urllib.request.urlopen(self.url + "/healthz", timeout=5).close()
-                return
-            assert self.process.poll() is None, "the server ended by itself"
-            time.sleep(0.05)
-        raise AssertionError("the server does not start")
+        # The level at which each request has a line.
+        environment |= {"MEMEME_RATE_LIMITS": "off", "MEMEME_LOG_LEVEL": "info", **self.settings}
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [self.program, "serve", "--port", str(self.port), "--data", self.data], env=environment, stdout=log, stderr=log)
+        eventually("the server answers", self.answers)
+
+    def answers(self):
+        assert self.process.poll() is None, "the server ended by itself:\n" + "\n".join(self.lines()[-5:])
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(self.url + "/healthz", timeout=5).close()
+            return True
+        return False
+
+    def lines(self):
+        return self.log.read_text(errors="replace").splitlines()
+
+    def note(self):
+        self.count = len(self.lines())
+
+    def noted(self):
+        return self.lines()[self.count:]
 
     def end(self):
         """At once, as by a failure of power."""
@@ -52,7 +67,7 @@ class Machine(Server):
             self.process = None
 
     def admin(self, display_name="Grace Hopper"):
-        """Registers somebody with the admin's role. Returns their name and a token."""
+        """Registers an admin. Returns their name and a token."""
         name, token = self.person(display_name)
         self.give("admin", name)
         return name, token
@@ -61,13 +76,14 @@ class Machine(Server):
         subprocess.run([self.program, "user", "role", name, role, "--data", self.data], check=True, capture_output=True)
 
     def sign_out(self, name):
-        """Ends all sessions of somebody, as when they change their password elsewhere."""
+        """Ends all sessions of an account, as when they change their password elsewhere."""
         token = self.json("POST", "/sessions", {"username": name, "password": PASSWORD})["token"]
         self.call("DELETE", "/sessions", token=token)
 
     def remove(self):
         self.end()
-        shutil.rmtree(self.data, ignore_errors=True)
+        Machine.ended += self.lines()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @contextlib.contextmanager

@@ -3,9 +3,10 @@
 import io
 import re
 import urllib.error
+import uuid
 import zipfile
 
-from app import PASSWORD, expect, scenario
+from app import PASSWORD, eventually, expect, scenario
 
 
 def heading(page, text):
@@ -119,7 +120,7 @@ def everywhere(app):
     page = app.page
     page.goto("/app/settings")
     page.get_by_role("radio", name="Dark").check()
-    name = "s" + str(abs(hash(app.server.url + str(id(page)))))[:12]
+    name = "s" + uuid.uuid4().hex[:12]
     page.goto("/app/register")
     page.get_by_label("Username", exact=True).fill(name)
     page.get_by_label("Email", exact=True).fill(f"{name}@example.org")
@@ -136,10 +137,8 @@ def everywhere(app):
     expect(page.get_by_role("switch", name="High contrast")).to_be_checked()
     page.get_by_role("radio", name="Light").check()
     page.get_by_role("switch", name="High contrast").uncheck()
-    app.is_settled()
-    page.wait_for_timeout(500)
-    kept = settings_of(app.server, token)
-    assert kept["theme"] == "light" and kept["accessibility"]["highContrast"] is False, kept
+    eventually("the server has both", lambda: (
+        (kept := settings_of(app.server, token))["theme"] == "light" and kept["accessibility"]["highContrast"] is False), page)
 
 
 @scenario("5.33 what the server does not take is as it was, and told")
@@ -174,7 +173,7 @@ def captions(app):
     slider.focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("15 %")).to_be_visible()
-    page.wait_for_timeout(600)
+    eventually("the server has the last", lambda: settings_of(app.server, token)["captions"]["size"] == 0.15, page)
     app.check_access("captions")
     style = app.server.meme("typed", token=token)["style"]
     assert (style["font"], style["fill"], style["case"], style["layout"], style["size"]) == ("comic", "#ffee00", "typed", "bar", 0.15), style
@@ -182,7 +181,7 @@ def captions(app):
     expect(page.get_by_role("radio", name="Impact")).to_be_checked()
     page.get_by_role("link", name="Settings").click()
     page.get_by_role("radio", name="Only you").check()
-    page.wait_for_timeout(600)
+    eventually("the server has it", lambda: settings_of(app.server, token)["visibility"] == "private", page)
     meme = app.server.meme("hidden", token=token)
     assert meme["visibility"] == "private" and meme["style"]["font"] == "impact"
     page = app.open_window()
@@ -277,7 +276,7 @@ def notices(app):
     page.goto("/app/settings")
     page.get_by_role("link", name="Notifications").click()
     page.get_by_role("switch", name="Likes of your memes").uncheck()
-    page.wait_for_timeout(500)
+    eventually("the server has it", lambda: settings_of(app.server, token)["notifications"]["likes"] is False, page)
     app.server.call("PUT", f"/memes/{meme['id']}/like", token=other_token)
     app.server.call("PUT", f"/users/{name}/follow", token=other_token)
     told = app.server.call("GET", "/notifications", token=token)["items"]

@@ -1,5 +1,7 @@
 """What fingers do, by the browser's own touch events."""
 
+from app import comes_to_rest, frames
+
 
 def swipe_left(page, element, distance, down=0, steps=8):
     """Puts a finger on the right half of the element, pulls it to the left, and lets go."""
@@ -13,9 +15,9 @@ def swipe_left(page, element, distance, down=0, steps=8):
     send("touchStart", {"x": x, "y": y})
     for step in range(1, steps + 1):
         send("touchMove", {"x": x - distance * step / steps, "y": y + down * step / steps})
-        page.wait_for_timeout(16)
+        frames(page, 1)
     # It rests before it lets go: a tap that comes while the browser thinks that something still flies is not a click.
-    page.wait_for_timeout(150)
+    frames(page, 10)
     send("touchMove", {"x": x - distance, "y": y + down})
     send("touchEnd")
-    page.wait_for_timeout(350)
+    comes_to_rest(page)

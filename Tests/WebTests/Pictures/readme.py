@@ -1,4 +1,4 @@
-"""The pictures of the app in the README. Not a test: `run.py showing SERVER ADMIN_TOKEN ../../../docs` makes them anew."""
+"""The pictures of the app in the README. Made by `script/screenshots --readme`."""
 
 import base64
 
@@ -47,7 +47,7 @@ MEMES = [
 
 
 def drawn(page, svg):
-    """The same as a JPEG file."""
+    """Returns a drawing as a JPEG file."""
     url = page.evaluate("""async (text) => {
       const image = new Image();
       image.src = 'data:image/svg+xml,' + encodeURIComponent(text);
@@ -59,7 +59,7 @@ def drawn(page, svg):
     return base64.b64decode(url.split(",")[1])
 
 
-@scenario("the app, as the README shows it")
+@scenario("readme: the app, as the README shows it")
 def app_in_pictures(app):
     page = app.open_window(390, 780, theme="light")
     page.goto("/")

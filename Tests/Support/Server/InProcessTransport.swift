@@ -1,0 +1,116 @@
+import Bytes
+import Foundation
+import HTTP
+import Wire
+
+/// Calls a server's service without a socket, as the daemon does once a request's head is framed.
+///
+/// Framing, deadlines, TLS, streams that do not end, and the drain are the daemon's: tests of these are live.
+struct InProcessTransport: TestTransport {
+  let service: any Service
+  let proxies: TrustedProxies
+  /// As in the server's own addresses.
+  let port: Int
+
+  /// A body arrives in pieces of at most this size, as over a socket.
+  private static let pieceBytes = 16 << 10
+
+  func send(
+    _ method: String, _ target: String, headers: [(String, String)], body: [UInt8]?
+  ) async throws -> WireResponse {
+    let began = ContinuousClock.now
+    let body = body.flatMap { $0.isEmpty ? nil : $0 }
+    let fields = try self.fields(headers, body)
+    let id =
+      fields[.xRequestID].flatMap { RequestID($0.text) }
+      ?? RequestID(random: .random(in: .min ... .max))
+    let peer = proxies.client(behind: "127.0.0.1", fields)
+    let response: Response
+    var route: RouteMark?
+    do throws(Problem) {
+      guard let method = Method(rawValue: method) else { throw Problem(.notImplemented) }
+      let head = RequestHead(
+        method: method, target: try RequestTarget(target, for: method), headers: fields, id: id,
+        peer: peer)
+      let admission = service.admit(head)
+      route = admission.route
+      response = try await answer(admission, head, body)
+    } catch {
+      response = service.response(to: error, id: id, origin: fields[.origin])
+    }
+    let hasBody = method != Method.head.rawValue && !response.status.isBodiless
+    let content = hasBody ? try await self.content(of: response) : []
+    service.completed(
+      AccessRecord(
+        id: id, peer: peer, method: method, target: target, route: route, status: response.status,
+        bodyBytes: content.count, seconds: (ContinuousClock.now - began) / .seconds(1),
+        outcome: .answered))
+    return WireResponse(
+      status: response.status.code,
+      headers: self.headers(
+        of: response, id, byteCount: hasBody ? content.count : response.byteCount), body: content)
+  }
+
+  private func answer(
+    _ admission: Admission, _ head: RequestHead, _ body: [UInt8]?
+  ) async throws(Problem) -> Response {
+    switch admission.verdict {
+    case .refuse(let response): return response
+    case _ where (body?.count ?? 0) > admission.bodyLimit: throw Problem(.contentTooLarge)
+    case .answer(let response): return response
+    case .read(let reader, let answer):
+      var rest = body?[...] ?? []
+      while !rest.isEmpty {
+        let piece = Bytes(Array(rest.prefix(Self.pieceBytes)))
+        try piece.withUnsafeBytes { bytes throws(Problem) in try reader.receive(bytes) }
+        rest = rest.dropFirst(piece.count)
+      }
+      return await answer(Request(head: head, body: try reader.finish()))
+    }
+  }
+
+  /// All of the body: of a stream, until it ends.
+  private func content(of response: Response) async throws -> [UInt8] {
+    if let file = response.file { return try file.read() }
+    var bytes = response.body.withUnsafeBytes { Array($0) }
+    while let piece = await response.stream?.next() {
+      piece.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    }
+    return bytes
+  }
+
+  private func fields(_ headers: [(String, String)], _ body: [UInt8]?) throws -> Headers {
+    var fields = Headers()
+    var all = [("Host", "127.0.0.1:\(port)")] + headers
+    if let body { all.append(("Content-Length", "\(body.count)")) }
+    for (name, value) in all {
+      guard let name = HeaderName(name), let value = HeaderValue(value) else {
+        throw TransportFailure(description: "\(name) is no header: this test needs withLiveServer")
+      }
+      fields.append(name, value)
+    }
+    return fields
+  }
+
+  private func headers(
+    of response: Response, _ id: RequestID, byteCount: Int
+  ) -> [(name: String, value: String)] {
+    var headers = response.headers.fields.map { (name: $0.name.text, value: $0.value.text) }
+    headers.append((HeaderName.xRequestID.text, id.text))
+    if response.stream == nil, response.status != .noContent {
+      headers.append((HeaderName.contentLength.text, "\(byteCount)"))
+    }
+    return headers
+  }
+}
+
+extension FilePart {
+  fileprivate func read() throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    let count = pread(file.descriptor, &bytes, range.count, off_t(range.lowerBound))
+    guard count == range.count else {
+      throw TransportFailure(description: "a file has \(count) of \(range.count) bytes")
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Rendering
+import mememe
+
+/// The threads that draw for the servers of this process: loading fonts takes longer than most tests.
+enum SharedRenderPool {
+  private static let pool = RenderPool(
+    settings: RendererSettings(workers: ProcessInfo.processInfo.activeProcessorCount))
+
+  /// - Returns: `nil` for a server whose settings ask for another pool, or for fonts of its own.
+  static func pool(for settings: Settings) -> RenderPool? {
+    let standard = Settings()
+    let isStandard =
+      settings.renderWorkers == nil && settings.renderQueue == standard.renderQueue
+      && settings.renderTimeoutSeconds == standard.renderTimeoutSeconds
+      && settings.fontFolder == nil
+    return isStandard ? pool : nil
+  }
+}
