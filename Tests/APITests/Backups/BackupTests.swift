@@ -11,7 +11,7 @@ import mememe
 /// Backups as an admin has them made, looks at them, fetches and removes them.
 struct BackupTests {
   @Test func `one is made, listed, fetched and removed, and the log of acts has it`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       for _ in 0..<3 { _ = try await server.make() }
       try await server.delete(try await server.make(), token: server.adminToken).expect(204)
       let none = try await server.get("/admin/backups", token: server.adminToken).expect(200).json
@@ -68,7 +68,7 @@ struct BackupTests {
   }
 
   @Test func `a person with the role may, and nobody else`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let (admin, member) = (try await server.signUpAdmin("ada"), try await server.signUp("eve"))
       let id = try #require(try await server.backUp(token: admin).id.text)
       for (method, target) in [
@@ -83,7 +83,7 @@ struct BackupTests {
   }
 
   @Test func `there is one at a time, and it can be given up`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       // Some tens of steps of copying.
       let large = [UInt8](repeating: 7, count: 4_000_000)
       try await server.fill(with: large, rows: 30)
@@ -108,7 +108,7 @@ struct BackupTests {
   }
 
   @Test func `one that there is no room for is 507, and counted`() async throws {
-    try await withServer({ $0.diskFloorBytes = 1 << 50 }) { server in
+    try await withLiveServer({ $0.diskFloorBytes = 1 << 50 }) { server in
       try await server.ask("POST", "/admin/backups", token: server.adminToken)
         .expect(507, problem: "storage-full")
       #expect(try await server.metrics().value("mememe_backups_failed_total") == 1)
@@ -121,10 +121,10 @@ struct BackupTests {
     async throws
   {
     try await withDataFolder { folder in
-      try await withServer(in: folder) { _ = try await $0.make() }
+      try await withLiveServer(in: folder) { _ = try await $0.make() }
       try await editDatabase(
         in: folder, "UPDATE pictures SET digest = zeroblob(32) WHERE role = 1")
-      try await withServer(in: folder) { server in
+      try await withLiveServer(in: folder) { server in
         let begun = try await server.ask("POST", "/admin/backups", token: server.adminToken)
         let address = try #require(begun.expect(202)["location"])
         var backup = begun.json
@@ -146,7 +146,7 @@ struct BackupTests {
   }
 
   @Test func `metrics tell of those that are complete`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let before = try await server.metrics()
       #expect(before.value("mememe_backups") == 0 && before.value("mememe_backup_bytes") == 0)
       #expect(before.samples("mememe_backup_last_success_timestamp_seconds").isEmpty)
@@ -164,7 +164,7 @@ struct BackupTests {
   {
     try await withDataFolder { folder in
       let backups = folder.appending(path: "elsewhere/deep")
-      try await withServer(
+      try await withLiveServer(
         in: folder,
         { settings in
           settings.backupFolder = backups.path

@@ -42,7 +42,7 @@ struct ExportTests {
   {
     let clock = HeldClock()
     clock.set(Self.day)
-    try await withServer(now: clock.now) { server in
+    try await withLiveServer(now: clock.now) { server in
       let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
       _ = try await server.register("mal")
       try await server.put("/users/eve/follow", token: ada).expect(204)
@@ -100,7 +100,7 @@ struct ExportTests {
   @Test func `an account without anything has an archive too`() async throws {
     let clock = HeldClock()
     clock.set(Self.day)
-    try await withServer(now: clock.now) { server in
+    try await withLiveServer(now: clock.now) { server in
       let files = try await files(try await ask(server, try await server.signUp("ada")).expect(200))
       #expect(
         Set(files.keys) == [
@@ -116,7 +116,7 @@ struct ExportTests {
   {
     let clock = HeldClock()
     clock.set(Self.day)
-    try await withServer(now: clock.now) { server in
+    try await withLiveServer(now: clock.now) { server in
       let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
       let memes = [try await server.make(token: eve), try await server.make(token: eve)]
       for meme in memes { try await server.put("\(meme)/like", token: ada).expect(204) }
@@ -149,7 +149,7 @@ struct ExportTests {
   @Test func `it has what the person reported, and nothing that was reported of them`()
     async throws
   {
-    try await withServer { server in
+    try await withLiveServer { server in
       let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
       let meme = try await server.make(token: eve)
       for (target, token) in [(meme, ada), ("/users/eve", ada), ("/users/ada", eve)] {
@@ -165,7 +165,7 @@ struct ExportTests {
   }
 
   @Test func `a page asks for it by the cookie, and pages of others cannot`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       try await server.register("ada").expect(201)
       let same = ("Sec-Fetch-Site", "same-origin")
       let field = try await server.signIn("ada", cookie: true, headers: [same])["set-cookie"]
@@ -206,7 +206,7 @@ struct ExportTests {
   @Test func `a meme that is edited or deleted meanwhile is whole, or is not there`() async throws {
     let clock = HeldClock()
     clock.set(Self.day)
-    try await withServer(now: clock.now) { server in
+    try await withLiveServer(now: clock.now) { server in
       let ada = try await server.signUp("ada")
       let memes = [try await server.make(token: ada), try await server.make(token: ada)]
       async let edits: Void = {
@@ -241,7 +241,7 @@ struct ExportTests {
   }
 
   @Test func `more than some in an hour are refused`() async throws {
-    try await withServer({ $0.limitsRates = true }) { server in
+    try await withLiveServer({ $0.limitsRates = true }) { server in
       let ada = try await server.signUp("ada")
       for _ in 0..<Limit.export.rate.burst {
         var answer = try await ask(server, ada)
@@ -260,8 +260,8 @@ struct ExportTests {
   @Test func `where the disk has no room it is refused`() async throws {
     try await withDataFolder { folder in
       var ada = ""
-      try await withServer(in: folder) { ada = try await $0.signUp("ada") }
-      try await withServer(in: folder, { $0.diskFloorBytes = .max }) { server in
+      try await withLiveServer(in: folder) { ada = try await $0.signUp("ada") }
+      try await withLiveServer(in: folder, { $0.diskFloorBytes = .max }) { server in
         try await ask(server, ada).expect(507, problem: "storage-full")
         // The one that failed is over.
         try await ask(server, ada).expect(507, problem: "storage-full")

@@ -7,7 +7,7 @@ import mememe
 struct OptionsTests {
   @Test func `every path tells the methods that it takes, and wants no token for it`() async throws
   {
-    try await withServer({ $0.anonymous = false }) { server in
+    try await withLiveServer({ $0.anonymous = false }) { server in
       for route in server.routes {
         let target = route.pattern.text.replacing("{", with: "").replacing("}", with: "")
         let answer = try await server.send("OPTIONS", target).expect(204)
@@ -29,7 +29,7 @@ struct OptionsTests {
   }
 
   @Test func `what a PATCH may send is told, also where something else was sent`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let json = "application/json, application/merge-patch+json"
       for (target, types) in [
         ("/users/me", json), ("/memes/x", "\(json), multipart/form-data"), ("/memes", nil),
@@ -47,14 +47,14 @@ struct OptionsTests {
   }
 
   @Test func `what is nowhere has no options`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       try await server.send("OPTIONS", "/nothing").expect(404, problem: "not-found")
       try await server.send("OPTIONS", "/nothing/at/all").expect(404, problem: "not-found")
     }
   }
 
   @Test func `a star is the server, for OPTIONS alone`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let answer = try await server.send("OPTIONS", "*").expect(204)
       #expect(answer["allow"] == "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
       for method in ["GET", "HEAD", "POST", "DELETE"] {

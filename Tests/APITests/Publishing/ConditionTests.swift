@@ -7,7 +7,7 @@ struct ConditionTests {
   private static let bodyFields = ["content-type", "content-range", "accept-ranges", "link"]
 
   @Test func `what has not changed is not sent again`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       for _ in 0..<2 { try await server.upload(.moving).expect(201) }
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       let targets = [
@@ -62,7 +62,7 @@ struct ConditionTests {
   }
 
   @Test func `a list's tag is of what is in it`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let empty = try #require(try await server.get("/memes").expect(200)["etag"])
       let answer = try await server.upload(.moving).expect(201)
       let one = try await server.send("GET", "/memes", headers: [("If-None-Match", empty)])
@@ -78,7 +78,7 @@ struct ConditionTests {
   }
 
   @Test func `a meme's tag is its version and what this viewer sees`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let created = try await server.upload(.moving).expect(201)
       let url = try #require(created["location"])
       let tag = try #require(try await server.get(url).expect(200)["etag"])
@@ -94,7 +94,7 @@ struct ConditionTests {
   }
 
   @Test func `If-Match on what is read is about the very bytes`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       for target in [url, "\(url)/image", "/memes"] {
         let tag = try #require(try await server.get(target)["etag"])
@@ -112,7 +112,7 @@ struct ConditionTests {
   }
 
   @Test func `what fails anyway fails whatever the conditions`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       for field in [("If-None-Match", "*"), ("If-Match", "\"a\""), ("Range", "bytes=9-")] {
         try await server.send("GET", "/nothing", headers: [field]).expect(404)
         try await server.send("GET", "/memes?limit=0", headers: [field]).expect(422)
@@ -124,7 +124,7 @@ struct ConditionTests {
   }
 
   @Test func `dates are ignored`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       let dates = [
         ("If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT"),

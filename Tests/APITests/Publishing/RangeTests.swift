@@ -5,7 +5,7 @@ import Wire
 /// Parts of pictures: RFC 9110 §14 over the wire.
 struct RangeTests {
   @Test func `a part of a picture is exactly that part`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let created = try await server.upload(.photo).expect(201)
       let url = try #require(created["location"])
       let token = try #require(created["meme-delete-token"])
@@ -37,7 +37,7 @@ struct RangeTests {
   }
 
   @Test func `a part behind the end is 416 and says where the end is`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       let count = try await server.get("\(url)/image").response.body.count
       for range in ["bytes=\(count)-", "bytes=99999999999999999999-", "bytes=-0"] {
@@ -51,7 +51,7 @@ struct RangeTests {
   }
 
   @Test func `several parts, other units and nonsense get the whole`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       let whole = try await server.get("\(url)/image").response.body
       for range in [
@@ -66,7 +66,7 @@ struct RangeTests {
   }
 
   @Test func `If-Range continues a download of the same bytes and no other`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       let tag = try #require(try await server.get("\(url)/image")["etag"])
       let cases = [
@@ -86,7 +86,7 @@ struct RangeTests {
   }
 
   @Test func `HEAD and everything but pictures have no parts`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let url = try #require(try await server.upload(.moving).expect(201)["location"])
       let whole = try await server.get("\(url)/image")
       let head = try await server.send("HEAD", "\(url)/image", headers: [("Range", "bytes=0-1")])

@@ -9,7 +9,7 @@ import mememe
 struct TusTests {
   @Test func `an upload in pieces is one like any other`() async throws {
     let time = Timestamp(millisecondsSince1970: 1_795_000_000_000)
-    try await withServer(now: { time }) { server in
+    try await withLiveServer(now: { time }) { server in
       let picture = try Fixture.photo.bytes
       let begun = try await server.send(
         "POST", "/uploads",
@@ -62,7 +62,7 @@ struct TusTests {
   }
 
   @Test func `the first piece may come with the beginning, be it all`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let picture = try Fixture.photo.bytes
       for count in [1, 1000, picture.count] {
         let begun = try await server.send(
@@ -81,7 +81,7 @@ struct TusTests {
   }
 
   @Test func `OPTIONS tells what is spoken, whatever version it is asked in`() async throws {
-    try await withServer({ $0.maxUploadBytes = 4096 }) { server in
+    try await withLiveServer({ $0.maxUploadBytes = 4096 }) { server in
       for target in ["/uploads", "/uploads/5f0c9f7e-6a3b-4d53-9c1e-2b8d7e4f6a10"] {
         let answer = try await server.send("OPTIONS", target, headers: [("Tus-Resumable", "0.2.2")])
           .expect(204)
@@ -98,7 +98,7 @@ struct TusTests {
   }
 
   @Test func `an upload may be taken back, whole or not, and is as if it never was`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let picture = try Fixture.photo.bytes
       for count in [0, 100, picture.count] {
         let url = try await server.begin(picture.count)
@@ -120,7 +120,7 @@ struct TusTests {
     try await withDataFolder { folder in
       let clock = HeldClock()
       var url = ""
-      try await withServer(in: folder, now: clock.now) { server in
+      try await withLiveServer(in: folder, now: clock.now) { server in
         url = try await server.begin(1000)
         clock.set(Upload.lifetimeMilliseconds - 1)
         try await server.append([1, 2, 3], to: url, at: 0).expect(204)
@@ -131,7 +131,7 @@ struct TusTests {
         try await server.append([4], to: url, at: 3).expect(404, problem: "not-found")
         #expect(try await server.metrics().value("mememe_unfinished_upload_bytes") == 3)
       }
-      try await withServer(in: folder, now: clock.now) { server in
+      try await withLiveServer(in: folder, now: clock.now) { server in
         let metrics = try await server.metrics { $0.value("mememe_unfinished_uploads") == 0 }
         #expect(metrics.value("mememe_unfinished_uploads") == 0)
         #expect(metrics.value("mememe_unfinished_upload_bytes") == 0)
@@ -142,7 +142,7 @@ struct TusTests {
   }
 
   @Test func `an account takes its unfinished uploads along`() async throws {
-    try await withServer { server in
+    try await withLiveServer { server in
       let token = try await server.signUp("ada")
       let url = try await server.begin(1000, token: token)
       try await server.append([1, 2, 3], to: url, at: 0, token: token).expect(204)
@@ -155,7 +155,7 @@ struct TusTests {
   }
 
   @Test func `one who asks may have so many unfinished, and of so many bytes`() async throws {
-    try await withServer({ $0.maxUploadBytes = 40_000 }) { server in
+    try await withLiveServer({ $0.maxUploadBytes = 40_000 }) { server in
       var urls: [String] = []
       for _ in 0..<32 { urls.append(try await server.begin(1000)) }
       func begin(_ count: Int, _ token: String? = nil) async throws -> Answer {

@@ -215,8 +215,10 @@ def new_version(app):
         expect(page.get_by_role("heading", level=1)).to_have_text("of all versions")
         assert page.evaluate("() => performance.getEntriesByType('navigation').length") == 1
         assert page.locator(f"script[src*='{old}']").count() > 0
-        # Nobody is of the old version any more: it is forgotten with the next page that is opened.
+        # With its last tab goes the old version's lock: it is forgotten with the next page that is opened.
         page.close()
+        eventually("the tab of the old version is gone", lambda: f"mememe:shell:{old}" not in other.evaluate(
+            "async () => (await navigator.locks.query()).held.map(({ name }) => name)"), other)
         other.goto(f"/app/meme/{meme['id']}")
         eventually("the old version is forgotten", lambda: (
             [name for name in kept(other) if ":shell:" in name] == [f"mememe:shell:{front.version}"]), other)

@@ -24,7 +24,7 @@ def work(options, pipe):
     os.setsid()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     Machine.program, App.chromium = options.program.absolute(), options.chromium
-    with Stand(options) as stand, contextlib.suppress(EOFError, BrokenPipeError):
+    with Stand(options) as stand, contextlib.suppress(EOFError, OSError):
         while True:
             module, title = pipe.recv()
             module = importlib.import_module(module)
