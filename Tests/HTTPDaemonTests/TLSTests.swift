@@ -1,4 +1,5 @@
 import Bytes
+import Eventually
 import Foundation
 import HTTP
 import HTTPDaemon
@@ -89,22 +90,27 @@ import Wire
       await stalled.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
       #expect(await stalled.isClosedByServer())
       #expect(daemon.statistics.cutConnections[.slowHead] == 2)
-      try await expectAlive(daemon)
+      // On a busy machine a handshake may itself take too long for this deadline.
+      try await eventually("another client is served") {
+        let client = try? await WireClient.overTLS(port: daemon.boundPort)
+        return (try? await client?.request(Self.get))?.status == 200
+      }
     }
   }
 
   @Test func `a slow head, and a slow body, are cut`() async throws {
     let service = service()
-    try await withTLS(
-      service, configure: { ($0.deadlines.headSeconds, $0.deadlines.graceSeconds) = (1, 0.5) }
-    ) { daemon in
+    try await withTLS(service, configure: { $0.deadlines.headSeconds = 1 }) { daemon in
       let head = try await WireClient.overTLS(port: daemon.boundPort)
       await head.send("GET / HTTP/1.1\r\nHost:")
       #expect(await head.isClosedByServer())
+      #expect(daemon.statistics.cutConnections == [.slowHead: 1])
+    }
+    try await withTLS(service, configure: { $0.deadlines.graceSeconds = 0.5 }) { daemon in
       let body = try await WireClient.overTLS(port: daemon.boundPort)
       await body.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\nxxx")
       #expect(await body.isClosedByServer())
-      #expect(daemon.statistics.cutConnections == [.slowHead: 1, .slowBody: 1])
+      #expect(daemon.statistics.cutConnections == [.slowBody: 1])
       #expect(try await service.records(2).allSatisfy { $0.outcome == .gone && $0.status == nil })
     }
   }
