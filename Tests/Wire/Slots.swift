@@ -2,8 +2,8 @@ import Synchronization
 
 /// How many of something there are at once: tests are many, and all of them start together.
 package final class Slots: Sendable {
-  /// Whole servers: each has threads and fonts of its own.
-  package static let servers = Slots(count: 4)
+  /// Whole servers.
+  package static let servers = Slots(count: 8)
   /// Daemons without a server behind them: each has a dozen files and sockets.
   package static let daemons = Slots(count: 16)
   /// Lives of several processes each, that are killed by the clock.
