@@ -18,6 +18,7 @@ package struct TestServer: Sendable {
   }
 
   private let transport: any TestTransport
+  private let lines: Log
   /// That of the server's own addresses; 0 in process.
   package let port: Int
   package let folder: URL
@@ -33,7 +34,11 @@ package struct TestServer: Sendable {
 
   /// Everything that the server logged so far.
   package var log: String {
-    get throws { try String(contentsOf: folder.appending(path: "log"), encoding: .utf8) }
+    get throws {
+      // Lines are written by a thread of their own.
+      lines.flush()
+      return try String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
+    }
   }
 
   /// Sends one request and holds the answer against the contract.
@@ -148,9 +153,12 @@ package struct TestServer: Sendable {
     return try live.connect()
   }
 
-  fileprivate init(_ server: Server, _ reach: Reach, _ settings: Settings, _ folder: URL) {
+  fileprivate init(
+    _ server: Server, _ reach: Reach, _ settings: Settings, _ folder: URL, _ lines: Log
+  ) {
     (port, metricsURL) = (server.port, server.metricsURL)
     (self.folder, adminToken) = (folder, settings.adminToken ?? "")
+    self.lines = lines
     routes = server.routes.map {
       ($0.method, $0.pattern, $0.query, $0.takesKeys, $0.limit, $0.access, $0.takesItsTime)
     }
@@ -246,7 +254,7 @@ private func serve(
   options.synchronous = .off
   options.renderPool = SharedRenderPool.pool(for: settings)
   let server = try await Server.start(settings, log: lines, now: now, options: options)
-  do { try await body(TestServer(server, reach, settings, folder)) } catch {
+  do { try await body(TestServer(server, reach, settings, folder, lines)) } catch {
     await server.stop()
     throw error
   }
