@@ -10,6 +10,8 @@ final class Client: Sendable {
   let peer: String
   private let watch: Atomic<Watch>
   private let cutFor = Atomic<UInt8>(0)
+  /// Whether the daemon itself ended reading: from then on the system says "end" of a client that is still there.
+  private let isReadingEnded = Atomic<Bool>(false)
   /// `nil` when libmicrohttpd is about to close it: from then on the number may be somebody else's.
   private let socket: Mutex<Int32?>
 
@@ -67,16 +69,19 @@ final class Client: Sendable {
       end(seen, now, count: count)
     } else if isDraining, seen.stage == .idle {
       // A request that has arrived in the meantime is still answered.
-      withSocket { if Self.peek($0) != .something { shutdown($0, Int32(SHUT_RD)) } }
+      withSocket { if Self.peek($0) != .something { endReading($0) } }
     } else if isThorough, seen.stage.awaitsClient {
       // Where data and the end arrive together, libmicrohttpd reads the data and may never hear of the end.
-      withSocket { if Self.peek($0) == .end { shutdown($0, Int32(SHUT_RD)) } }
+      withSocket { if Self.peek($0) == .end { endReading($0) } }
     }
   }
 
   /// Whether it has gone, or will send nothing more. libmicrohttpd does not look while a handler runs.
   var isGone: Bool {
-    socket.withLock { socket in socket.map { Self.peek($0) == .end } ?? true }
+    socket.withLock { socket in
+      guard let socket else { return true }
+      return !isReadingEnded.load(ordering: .relaxed) && Self.peek(socket) == .end
+    }
   }
 
   private func end(_ seen: Watch, _ now: Moment, count: (CutReason) -> Void) {
@@ -92,7 +97,7 @@ final class Client: Sendable {
     withSocket { socket in
       if seen.stage.awaitsClient {
         // libmicrohttpd reads an end, and the exchange can still say why.
-        shutdown(socket, Int32(SHUT_RD))
+        endReading(socket)
       } else {
         // What waits to be sent would stay with the system until the client takes it.
         var abort = linger(l_onoff: 1, l_linger: 0)
@@ -101,6 +106,12 @@ final class Client: Sendable {
         shutdown(socket, Int32(SHUT_RDWR))
       }
     }
+  }
+
+  /// libmicrohttpd reads what has arrived, and then an end. A request that arrives at this moment may be among it.
+  private func endReading(_ socket: Int32) {
+    isReadingEnded.store(true, ordering: .relaxed)
+    shutdown(socket, Int32(SHUT_RD))
   }
 
   private func withSocket(_ body: (Int32) -> Void) {

@@ -58,8 +58,6 @@ struct ZIPEntry {
 extension ByteWriter {
   /// Appends a number, its lowest byte first.
   mutating func append(little number: some FixedWidthInteger & UnsignedInteger) {
-    for shift in stride(from: 0, to: number.bitWidth, by: 8) {
-      append(UInt8(truncatingIfNeeded: number >> shift))
-    }
+    Swift.withUnsafeBytes(of: number.littleEndian) { append($0) }
   }
 }

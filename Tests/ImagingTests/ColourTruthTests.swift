@@ -39,19 +39,25 @@ extension PixelBuffer {
   typealias Place = (x: Int, y: Int)
 
   func rgba(_ place: Place) -> [UInt8] {
-    let start = (place.y * width + place.x) * channels
-    return Array(pixels[start..<start + 3]) + [hasAlpha ? pixels[start + 3] : 255]
+    let (start, bytes) = ((place.y * width + place.x) * channels, pixels)
+    return [bytes[start], bytes[start + 1], bytes[start + 2], hasAlpha ? bytes[start + 3] : 255]
   }
 
   /// The largest difference of a channel, of colours as they are over black and over white: what nobody sees does not count.
+  // Tests ask this of millions of pixels, and are not optimized.
   static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
-    func shown(_ pixel: [UInt8], over ground: Int) -> [Int] {
-      let alpha = Int(pixel[3])
-      return pixel[..<3].map { (Int($0) * alpha + ground * (255 - alpha)) / 255 }
+    func shown(_ pixel: [UInt8], _ channel: Int, over ground: Int) -> Int {
+      (Int(pixel[channel]) * Int(pixel[3]) + ground * (255 - Int(pixel[3]))) / 255
     }
-    return [0, 255].map { ground in
-      zip(shown(one, over: ground), shown(other, over: ground)).map { abs($0 - $1) }.max() ?? 0
-    }.max() ?? 0
+    if one == other { return 0 }
+    var (channel, largest) = (0, 0)
+    while channel < 3 {
+      let black = abs(shown(one, channel, over: 0) - shown(other, channel, over: 0))
+      let white = abs(shown(one, channel, over: 255) - shown(other, channel, over: 255))
+      largest = max(largest, black, white)
+      channel += 1
+    }
+    return largest
   }
 
   func farthest(from other: PixelBuffer) -> (Int, Place) {

@@ -117,13 +117,20 @@ enum TestPictures {
 extension PixelBuffer {
   /// The first three channels of a pixel.
   func colour(_ x: Int, _ y: Int) -> [UInt8] {
-    let start = (y * width + x) * channels
-    return Array(pixels[start..<start + 3])
+    let (start, bytes) = ((y * width + x) * channels, pixels)
+    return [bytes[start], bytes[start + 1], bytes[start + 2]]
   }
 
   /// The largest difference of a channel.
+  // Tests ask this of millions of pixels, and are not optimized.
   func distance(_ x: Int, _ y: Int, _ colour: [UInt8]) -> Int {
-    zip(self.colour(x, y), colour).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    let (start, bytes) = ((y * width + x) * channels, pixels)
+    var (channel, largest) = (0, 0)
+    while channel < 3 {
+      largest = max(largest, abs(Int(bytes[start + channel]) - Int(colour[channel])))
+      channel += 1
+    }
+    return largest
   }
 
   /// The colours in the middle of the quarters, clockwise from the left upper.

@@ -26,13 +26,17 @@ struct TransparencyTests {
 
   /// The picture over one colour.
   private static func shown(_ picture: PixelBuffer, over ground: [Double]) -> [Double] {
-    (0..<picture.width * picture.height).flatMap { index -> [Double] in
-      let start = index * picture.channels
-      let alpha = picture.channels == 4 ? Double(picture.pixels[start + 3]) / 255 : 1
-      return (0..<3).map {
-        Double(picture.pixels[start + $0]) * alpha + ground[$0] * (1 - alpha)
+    let (pixels, channels) = (picture.pixels, picture.channels)
+    var levels: [Double] = []
+    levels.reserveCapacity(picture.width * picture.height * 3)
+    for start in stride(from: 0, to: pixels.count, by: channels) {
+      let alpha = channels == 4 ? Double(pixels[start + 3]) / 255 : 1
+      for channel in 0..<3 {
+        levels.append(Double(pixels[start + channel]) * alpha + ground[channel] * (1 - alpha))
       }
     }
+    withExtendedLifetime(picture) {}
+    return levels
   }
 
   private static func laid(_ picture: PixelBuffer, over ground: [Double]) -> PixelBuffer {

@@ -145,7 +145,7 @@ extension Writer {
       init(_ error: SQLiteError) {}
     }
     let group = turn * 4 + writer + 1
-    let text = String(repeating: "y", count: turn % 7 == 0 ? 3_000_000 : 2000)
+    let text = String.filled("y", turn % 7 == 0 ? 3_000_000 : 2000)
     let isTakenBack = turn % 3 == 1
     do {
       try await transaction { db throws(TakenBack) in

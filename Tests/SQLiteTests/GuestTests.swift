@@ -41,7 +41,7 @@ struct GuestTests {
   }
 
   private func write(to writer: Writer, bytes count: Int) async throws {
-    let text = String(repeating: "x", count: count)
+    let text = String.filled("x", count)
     try await writer.transaction { db throws(SQLiteError) in
       try db.run("INSERT INTO notes (text) VALUES (?)", text)
     }

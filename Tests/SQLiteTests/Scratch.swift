@@ -31,3 +31,10 @@ let things = Migration(
 func migrator(_ migrations: [Migration] = [things], applicationID: Int32 = 7) -> Migrator {
   Migrator(applicationID: applicationID, migrations: migrations)
 }
+
+extension String {
+  /// So many times the same letter. `String(repeating:count:)` takes a second for millions.
+  static func filled(_ letter: Character, _ count: Int) -> String {
+    String(decoding: Array(repeating: letter.asciiValue ?? 0, count: count), as: UTF8.self)
+  }
+}

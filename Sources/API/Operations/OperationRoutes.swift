@@ -6,7 +6,7 @@ package import Memes
 package struct OperationRoutes: Sendable {
   private let readiness: Readiness
   private let openAPI: Bytes
-  private let contractPage: LatePage
+  private let contractPage: Late<Bytes, any Error>
 
   /// - Parameters:
   ///   - openAPI: the contract.
@@ -15,7 +15,7 @@ package struct OperationRoutes: Sendable {
     readiness: Readiness, openAPI: Bytes, contractPage: @escaping @Sendable () throws -> Bytes
   ) {
     (self.readiness, self.openAPI) = (readiness, openAPI)
-    self.contractPage = LatePage(contractPage)
+    self.contractPage = Late(contractPage)
   }
 
   package var routes: [Route] {
@@ -58,7 +58,7 @@ package struct OperationRoutes: Sendable {
   }
 
   private func docs(_ call: Call) async throws -> Response {
-    Response(page: try contractPage.bytes())
+    Response(page: try contractPage.value())
   }
 
   private func problem(_ call: Call) async throws -> Response {

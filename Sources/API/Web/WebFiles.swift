@@ -18,14 +18,14 @@ struct WebFiles: Sendable {
   /// By their names, such as `index.html`.
   private let documents: [String: Forms]
 
-  /// The same file as it is, and compressed where that is smaller.
+  /// The same file as it is, and compressed where that is smaller: from the first time that it is asked for so.
   fileprivate struct Forms {
     let plain: Response
-    let compressed: Response?
+    let compressed: Late<Response?, Never>
 
     func response(to request: Request) -> Response {
       let accepted = AcceptEncoding(request.head.headers.combined(.acceptEncoding))
-      return accepted.takes("gzip") ? compressed ?? plain : plain
+      return accepted.takes("gzip") ? compressed.value() ?? plain : plain
     }
   }
 
@@ -35,23 +35,25 @@ struct WebFiles: Sendable {
   init(
     _ all: [(path: String, bytes: Bytes)], digest: Digester, basePath: String, anonymous: Bool
   ) {
-    let parts = all.flatMap { [$0.path, digest($0.bytes).hexadecimal] } + [basePath]
+    let digests = all.map { digest($0.bytes) }
+    let parts = zip(all, digests).flatMap { [$0.path, $1.hexadecimal] } + [basePath]
     let version = String(Digest(of: parts, digest).hexadecimal.prefix(16))
     let inFolders = all.map(\.path).filter { $0.contains("/") }.joined(separator: " ")
     var files: [String: Forms] = [:]
     var documents: [String: Forms] = [:]
-    for (path, bytes) in all {
+    for ((path, bytes), sum) in zip(all, digests) {
       if path.contains("/") {
         files[path] = Forms(
-          bytes, at: path, digest,
+          bytes, at: path, sum,
           headers: [(.cacheControl, "public, max-age=31536000, immutable")])
       } else {
         let text = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
           .replacing("{{base}}", with: basePath).replacing("{{version}}", with: version)
           .replacing("{{files}}", with: inFolders)
           .replacing("{{anonymous}}", with: "\(anonymous)")
+        let document = Bytes(text)
         documents[path] = Forms(
-          Bytes(text), at: path, digest,
+          document, at: path, digest(document),
           headers: [
             (.cacheControl, "public, no-cache"), (.contentSecurityPolicy, Self.policy),
           ])
@@ -83,15 +85,16 @@ struct WebFiles: Sendable {
 
 extension WebFiles.Forms {
   fileprivate init(
-    _ bytes: Bytes, at path: String, _ digest: Digester, headers: [(HeaderName, HeaderValue)]
+    _ bytes: Bytes, at path: String, _ digest: Digest, headers: [(HeaderName, HeaderValue)]
   ) {
-    let tag = digest(bytes).tag
+    let tag = digest.tag
     var plain = Response(.ok, MediaType.ofFile(named: path), bytes)
     plain.headers[.etag] = HeaderValue("\"\(tag)\"")
     plain.headers[.vary] = "Accept-Encoding"
     for (name, value) in headers { plain.headers[name] = value }
     self.plain = plain
-    compressed = Gzip.compress(bytes).map { body in
+    compressed = Late { [plain] in
+      guard let body = Gzip.compress(bytes) else { return nil }
       var compressed = plain
       compressed.body = body
       // RFC 9110 §8.8.3.3: another form of the same is another representation.

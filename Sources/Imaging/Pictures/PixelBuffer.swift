@@ -23,7 +23,7 @@ package final class PixelBuffer {
 
   /// The rows, valid until the buffer is given another shape or goes away.
   package var pixels: UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(rebasing: memory[..<(bytesPerRow * height)])
+    UnsafeMutableRawBufferPointer(start: memory.baseAddress, count: bytesPerRow * height)
   }
 
   /// Gives the buffer a shape. The pixels are whatever was there before.

@@ -6,6 +6,7 @@ import Testing
 import Wire
 import mememe
 
+@Suite(.sharedServer)
 struct OperationTests {
   @Test func `health and readiness answer`() async throws {
     try await withServer { server in
@@ -50,7 +51,7 @@ struct OperationTests {
 
   @Test(arguments: ProblemKind.allCases)
   func `every kind of problem has a page that explains it`(kind: ProblemKind) async throws {
-    try await withServer { server in
+    try await withSharedServer { server in
       let page = try await server.get("/problems/\(kind.rawValue)").expect(200)
       #expect(page.response.text.contains(kind.title))
       #expect(page.response.text.contains("\(kind.status.code)"))

@@ -4,13 +4,14 @@ import Wire
 import mememe
 
 /// What cannot be taken gets a problem document that names it, and leaves nothing behind.
+@Suite(.sharedServer)
 struct BadInputTests {
   private func refused(
     _ status: Int, _ problem: String, fields: [String]? = nil,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ send: (TestServer) async throws -> Answer
   ) async throws {
-    try await withServer { server in
+    try await withSharedServer { server in
       try await send(server).expect(
         status, problem: problem, fields: fields, sourceLocation: sourceLocation)
       let items = try await server.get("/memes").json.items.elements

@@ -7,7 +7,7 @@
   @Suite(.serialized)
   struct StartTests {
     /// Every call in the long run, some in the short one.
-    private static let stride = Scale.isLong ? 1 : 9
+    private static let stride = Scale.isLong ? 1 : 23
 
     @Test(arguments: Scale.isLong ? [EIO, ENOSPC, EROFS] : [EIO])
     func `a start that fails at any call ends with a reason, and the next one works`(

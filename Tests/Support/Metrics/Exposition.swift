@@ -123,15 +123,17 @@ extension Exposition.Sample {
 
   /// Reads up to the closing quotation mark; what is escaped is a quotation mark, a backslash or a newline.
   private static func quoted(_ rest: inout Substring) -> String? {
-    var value = ""
-    while let next = rest.popFirst() {
+    var (value, units): ([UInt8], Substring.UTF8View) = ([], rest.utf8)
+    while let next = units.popFirst() {
       switch next {
-      case "\"": return value
-      case "\\":
-        switch rest.popFirst() {
-        case "n": value += "\n"
-        case "\\": value += "\\"
-        case "\"": value += "\""
+      case UInt8(ascii: "\""):
+        rest = Substring(units)
+        return String(decoding: value, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        switch units.popFirst() {
+        case UInt8(ascii: "n"): value.append(UInt8(ascii: "\n"))
+        case UInt8(ascii: "\\"): value.append(UInt8(ascii: "\\"))
+        case UInt8(ascii: "\""): value.append(UInt8(ascii: "\""))
         default: return nil
         }
       default: value.append(next)
@@ -149,17 +151,13 @@ extension Exposition.Family {
       if samples.contains(where: { !($0.value >= 0) }) { return "a counter below 0" }
     }
     guard kind == "histogram" else { return nil }
-    var series: [[String: String]] = []
-    for sample in samples {
+    let series = Dictionary(grouping: samples) { sample in
       var labels = sample.labels
       labels["le"] = nil
-      if !series.contains(labels) { series.append(labels) }
+      return labels
     }
-    for labels in series {
-      let ranges = samples.filter { sample in
-        sample.name == "\(name)_bucket"
-          && sample.labels.filter { $0.key != "le" } == labels
-      }
+    for samples in series.values {
+      let ranges = samples.filter { $0.name.hasSuffix("_bucket") }
       let bounds = ranges.compactMap { $0.labels["le"] }
         .compactMap { $0 == "+Inf" ? .infinity : Double($0) }
       guard bounds.count == ranges.count, bounds.last == .infinity,
@@ -168,9 +166,9 @@ extension Exposition.Family {
       guard zip(ranges, ranges.dropFirst()).allSatisfy({ $0.value <= $1.value }) else {
         return "ranges that are not cumulative"
       }
-      let count = samples.first { $0.name == "\(name)_count" && $0.labels == labels }
+      let count = samples.first { $0.name == "\(name)_count" && $0.labels["le"] == nil }
       guard count?.value == ranges.last?.value,
-        samples.contains(where: { $0.name == "\(name)_sum" && $0.labels == labels })
+        samples.contains(where: { $0.name == "\(name)_sum" && $0.labels["le"] == nil })
       else { return "no sum, or a count that is not that of the last range" }
     }
     return nil

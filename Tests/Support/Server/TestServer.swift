@@ -224,6 +224,31 @@ package func withLiveServer(
   try await serve(.live, in: folder, now: now, change, body)
 }
 
+/// Starts one server for all tests of a suite, in which each keeps to what the others cannot notice: it refuses or reads.
+package struct SharedServer: SuiteTrait, TestScoping {
+  @TaskLocal fileprivate static var running: TestServer?
+
+  package func provideScope(
+    for test: Test, testCase: Test.Case?, performing tests: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    // Without a slot: while it has one, others may wait for theirs inside of it.
+    try await withMigratedFolder { folder in
+      try await start(.inProcess, in: folder, now: { .now() }, { _ in }) { server in
+        try await Self.$running.withValue(server) { try await tests() }
+      }
+    }
+  }
+}
+
+extension Trait where Self == SharedServer {
+  package static var sharedServer: SharedServer { SharedServer() }
+}
+
+/// Uses the server that the suite's trait ``SharedServer`` started.
+package func withSharedServer(_ body: (TestServer) async throws -> Void) async throws {
+  try await body(try #require(SharedServer.running))
+}
+
 private func withMigratedFolder(_ body: (URL) async throws -> Void) async throws {
   try await withDataFolder { folder in
     try await MigratedFolder.place(in: folder)
@@ -237,6 +262,13 @@ private func serve(
 ) async throws {
   await Slots.servers.enter()
   defer { Slots.servers.leave() }
+  try await start(reach, in: folder, now: now, change, body)
+}
+
+private func start(
+  _ reach: TestServer.Reach, in folder: URL, now: @escaping @Sendable () -> Timestamp,
+  _ change: (inout Settings) -> Void, _ body: (TestServer) async throws -> Void
+) async throws {
   var settings = Settings()
   settings.port = 0
   settings.dataFolder = folder.path
