@@ -21,6 +21,9 @@ package struct SeededRandom: RandomNumberGenerator {
   }
 
   package mutating func bytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 32) }
+    var words: [UInt64] = []
+    words.reserveCapacity(count / 8 + 1)
+    while words.count * 8 < count { words.append(next()) }
+    return words.withUnsafeBytes { Array($0.prefix(count)) }
   }
 }
