@@ -229,7 +229,8 @@ package struct SharedServer: SuiteTrait, TestScoping {
   @TaskLocal fileprivate static var running: TestServer?
 
   package func provideScope(
-    for test: Test, testCase: Test.Case?, performing tests: @concurrent @Sendable () async throws -> Void
+    for test: Test, testCase: Test.Case?,
+    performing tests: @concurrent @Sendable () async throws -> Void
   ) async throws {
     // Without a slot: while it has one, others may wait for theirs inside of it.
     try await withMigratedFolder { folder in
