@@ -99,6 +99,14 @@ static const unsigned char unfinished_uploads_0023[] = {
 #embed "../../migrations/0023_unfinished_uploads.sql"
 };
 
+static const unsigned char version_floor_0024[] = {
+#embed "../../migrations/0024_version_floor.sql"
+};
+
+static const unsigned char private_remixes_0025[] = {
+#embed "../../migrations/0025_private_remixes.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -128,6 +136,9 @@ static const asset migrations[] = {
     {"0022_changes.sql", changes_0022, sizeof changes_0022},
     {"0023_unfinished_uploads.sql", unfinished_uploads_0023,
      sizeof unfinished_uploads_0023},
+    {"0024_version_floor.sql", version_floor_0024, sizeof version_floor_0024},
+    {"0025_private_remixes.sql", private_remixes_0025,
+     sizeof private_remixes_0025},
 };
 
 asset assets_openapi(void) {

@@ -22,13 +22,16 @@ package struct Meme: Sendable, Equatable {
   package let isLiked: Bool
   /// Whether it is among the favorites of who asked for it.
   package let isFavorited: Bool
+  /// Whether the meme may only be private, because its picture is from a meme that another author shows to friends alone.
+  package internal(set) var isPrivateOnly: Bool
 
   package init(
     id: MemeID, author: Author? = nil, visibility: Visibility = .public, version: Int,
     createdAt: Timestamp, updatedAt: Timestamp, recipe: Recipe, altText: AltText,
     original: PictureFacts, image: PictureFacts,
     tableThumbnail: PictureFacts, gridThumbnail: PictureFacts, fit: [CaptionFit],
-    counts: MemeCounts = MemeCounts(), isLiked: Bool = false, isFavorited: Bool = false
+    counts: MemeCounts = MemeCounts(), isLiked: Bool = false, isFavorited: Bool = false,
+    isPrivateOnly: Bool = false
   ) {
     (self.id, self.version) = (id, version)
     (self.author, self.visibility) = (author, visibility)
@@ -38,6 +41,7 @@ package struct Meme: Sendable, Equatable {
     (self.tableThumbnail, self.gridThumbnail) = (tableThumbnail, gridThumbnail)
     (self.fit, self.counts) = (fit, counts)
     (self.isLiked, self.isFavorited) = (isLiked, isFavorited)
+    self.isPrivateOnly = isPrivateOnly
   }
 
   /// What is known of one of the meme's files.

@@ -29,7 +29,9 @@ extension Server {
       floorBytes: settings.diskFloorBytes, freeBytes: FreeDisk.bytes)
     return Backups(
       store: store,
-      keeping: BackupKeeping(days: settings.backupKeepDays, weeks: settings.backupKeepWeeks),
+      keeping: BackupKeeping(
+        days: settings.backupKeepDays, weeks: settings.backupKeepWeeks,
+        manual: settings.backupKeepManual),
       program: Version.current, now: now,
       newID: { .version7(at: $0, random: UUID()) }, report: report)
   }

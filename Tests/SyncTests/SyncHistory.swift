@@ -31,6 +31,12 @@ struct SyncHistory {
 
   init(_ versions: [String: [Version]]) { self.versions = versions }
 
+  /// One after the other: a restore begins another history, which may repeat the beginning of the one before.
+  init(_ histories: [SyncHistory]) {
+    self.init([:])
+    for history in histories { versions.merge(history.versions, uniquingKeysWith: +) }
+  }
+
   /// Reads them when the server has stopped.
   init(in folder: URL) async throws {
     self.init([:])

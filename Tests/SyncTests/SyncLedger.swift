@@ -34,6 +34,9 @@ struct SyncLedger {
   /// Captions of memes whose device was killed before it said that it has them.
   var unsure: Set<String> = []
 
+  /// Whether the server was restored: what was done since the copy may be lost there, and be done again.
+  private(set) var isRestored = false
+
   var ids: [String] { memes.keys.sorted() }
 
   /// Whoever is shown a meme knows of it.
@@ -52,6 +55,15 @@ struct SyncLedger {
     memes[meme]?.isUnwanted = true
     memes[meme]?.changers.insert(device)
     memes[meme]?.edits.removeAll { $0.device == device }
+  }
+
+  /// The server is as it was once. What it has not any longer may be drafts, and what was deleted may be back.
+  mutating func noteRestore() {
+    isRestored = true
+    for id in memes.keys {
+      memes[id]?.isUnwanted = true
+      memes[id]?.isGone = false
+    }
   }
 
   /// What is wrong at the end.
@@ -77,6 +89,12 @@ struct SyncLedger {
       for edit in known.lostEdits(versions, ofMeme) {
         complain("lost \(edit.caption) of \(edit.device)")
       }
+      for (number, states) in Dictionary(grouping: versions, by: \.number) {
+        let captions = Set(states.map(\.bottom))
+        if captions.count > 1 { complain("was at version \(number) as \(captions)") }
+      }
+      // A restored server may be told again what it lost, and what it lost may be a draft.
+      if isRestored { continue }
       for caption in Self.repeated(versions.map(\.bottom)) { complain("was told \(caption) twice") }
       if known.changers.count < 2, let draft = ofMeme.first {
         complain("is a draft of \(draft.device), and nobody else changed it")

@@ -1,3 +1,4 @@
+import Foundation
 import Support
 import Wire
 
@@ -37,6 +38,30 @@ extension SyncLife {
     let answer = try await server.restore("/memes/\(id)", token: token)
     if answer.status != 200 { complain("a restoration: \(answer.status)") }
     ledger.memes[id]?.isGone = false
+  }
+
+  /// Copies the server's database the first time, and afterwards often restores it from that copy.
+  func copyOrRestoreServer() async throws {
+    let (data, copy) = (folder.appending(path: "data"), folder.appending(path: "copy.db"))
+    let hasCopy = FileManager.default.fileExists(atPath: copy.path)
+    let restores = hasCopy && random.chance(0.7)
+    let code = try await server.end(by: SIGTERM)
+    if code != 0 { complain("the server ended with \(code): \(server.log.suffix(2000))") }
+    if restores {
+      histories.append(try await SyncHistory(in: data))
+      let (code, output) = try await ServerProcess.run(["restore", copy.path, "--data", data.path])
+      if code != 0 { complain("restore ended with \(code): \(output)") }
+      story.tell("the server was restored")
+      ledger.noteRestore()
+      self.restores += 1
+    } else {
+      story.tell("the server's database was copied")
+      try? FileManager.default.removeItem(at: copy)
+      // Without a server it is whole without a log.
+      try FileManager.default.copyItem(at: data.appending(path: "mememe.db"), to: copy)
+    }
+    server = try await ServerProcess(data: data)
+    proxy.lead(to: server.port)
   }
 
   /// What the server has, newest first.

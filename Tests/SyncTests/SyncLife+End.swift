@@ -44,7 +44,8 @@ extension SyncLife {
     let memes = Dictionary(
       kept.map { ($0.id.text ?? "", (top: $0.top.text ?? "", bottom: $0.bottom.text ?? "")) }
     ) { first, _ in first }
-    let history = try await SyncHistory(in: folder.appending(path: "data"))
+    let history = SyncHistory(
+      histories + [try await SyncHistory(in: folder.appending(path: "data"))])
     for (id, known) in ledger.memes {
       for version in history.versions(of: id) {
         story.tell(

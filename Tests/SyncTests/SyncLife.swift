@@ -14,12 +14,15 @@ final class SyncLife {
   let story = SyncStory()
   var random: SeededRandom
   var ledger = SyncLedger()
-  private(set) var server: ServerProcess
-  private let proxy: FaultProxy
+  var server: ServerProcess
+  let proxy: FaultProxy
   let devices: [Device]
   let folder: URL
   private(set) var token = ""
   private var kills = (devices: 0, server: 0)
+  var restores = 0
+  /// What the server had before each restore.
+  var histories: [SyncHistory] = []
   var count = 0
 
   init(seed: UInt64) async throws {
@@ -64,7 +67,7 @@ final class SyncLife {
     return
       "seed \(seed): \(ledger.memes.count) memes, \(ledger.memes.values.count(where: \.isUnwanted)) of them deleted, "
       + "\(met) of \(proxy.met.values.reduce(0, +)) requests met a fault, "
-      + "\(kills.devices) clients and \(kills.server) servers killed"
+      + "\(kills.devices) clients and \(kills.server) servers killed, \(restores) restores"
   }
 
   func complain(_ text: String) {
@@ -108,7 +111,7 @@ final class SyncLife {
 
   private func step() async throws {
     let device = devices[number(0..<devices.count)]
-    switch number(0..<20) {
+    switch number(0..<21) {
     case 0..<4: try await post(on: device)
     case 4..<7: try await edit(on: device)
     case 7..<9: try await delete(on: device)
@@ -116,6 +119,7 @@ final class SyncLife {
     case 15: try await editElsewhere()
     case 16: try await deleteElsewhere()
     case 17: try await restoreElsewhere()
+    case 18: try await copyOrRestoreServer()
     default: try await killServer()
     }
   }

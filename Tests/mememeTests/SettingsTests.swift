@@ -48,6 +48,7 @@ struct SettingsTests {
       "SESSION_IDLE": "3600", "SESSION_MAX": "86400", "RATE_LIMITS": "off",
       "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32", "BACKUPS": "/mnt/backups//",
       "BACKUP_INTERVAL": "86400", "BACKUP_KEEP_DAYS": "3", "BACKUP_KEEP_WEEKS": "0",
+      "BACKUP_KEEP_MANUAL": "2",
     ]
     #expect(Set(Setting.all.map(\.name)) == Set(values.keys))
     let environment = Dictionary(
@@ -61,7 +62,8 @@ struct SettingsTests {
       #expect(settings.publicURL?.path == "/memes")
       #expect(settings.backupFolder == "/mnt/backups")
       #expect(settings.backupIntervalSeconds == 86_400)
-      #expect((settings.backupKeepDays, settings.backupKeepWeeks) == (3, 0))
+      #expect(
+        (settings.backupKeepDays, settings.backupKeepWeeks, settings.backupKeepManual) == (3, 0, 2))
       #expect(settings.sessionIdleSeconds == 3600)
       #expect(settings.sessionMaxSeconds == 86_400)
       #expect(settings.anonymous == false)

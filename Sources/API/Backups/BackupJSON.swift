@@ -14,6 +14,7 @@ struct BackupJSON: Sendable {
       json.member("id", backup.id.description)
       json.member("state", backup.state.name)
       json.member("createdAt", backup.takenAt.description)
+      json.member("origin", backup.isManual ? "manual" : "schedule")
       json.member("verifiedAt", contents?.verifiedAt.description)
       json.member("fileName", backup.fileName)
       if let contents {

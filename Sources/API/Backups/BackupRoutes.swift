@@ -53,6 +53,7 @@ package struct BackupRoutes: Sendable {
         writer.member("intervalSeconds", intervalSeconds)
         writer.member("keepDays", backups.keeping.days)
         writer.member("keepWeeks", backups.keeping.weeks)
+        writer.member("keepManual", backups.keeping.manual)
       }
     }
   }

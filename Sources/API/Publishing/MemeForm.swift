@@ -104,6 +104,9 @@ enum MemeForm {
       format: fields.word("format", among: formats))
     draft.acceptableFormats = formats
     draft.visibility = fields.visibility(hasAuthor: hasAuthor) ?? settings.visibility
+    if hasAuthor {
+      draft.leftToSettings = MemeDraft.settingFields.filter { !fields.has($0) }
+    }
     return draft
   }
 }

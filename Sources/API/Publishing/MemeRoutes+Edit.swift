@@ -25,14 +25,19 @@ extension MemeRoutes {
     _ call: Call, _ change: () async throws -> Result
   ) async throws -> Result {
     do { return try await change() } catch MemeError.versionMismatch {
-      var problem = Problem(MemeError.versionMismatch)
-      if let meme = try? await browsing.meme(call.memeID(), for: call.viewer) {
-        var writer = JSONWriter(capacity: 2048)
-        json.write(meme, for: call.viewer, to: &writer)
-        problem.member = writer.finish().utf8Text.map { Problem.Member("meme", json: $0) }
-      }
-      throw problem
+      let meme = try? await browsing.meme(call.memeID(), for: call.viewer)
+      throw problem(.versionMismatch, showing: meme, to: call.viewer)
     }
+  }
+
+  /// The problem with the meme that it is about, if there is one to show.
+  func problem(_ error: MemeError, showing meme: Meme?, to viewer: Viewer) -> Problem {
+    var problem = Problem(error)
+    guard let meme else { return problem }
+    var writer = JSONWriter(capacity: 2048)
+    json.write(meme, for: viewer, to: &writer)
+    problem.member = writer.finish().utf8Text.map { Problem.Member("meme", json: $0) }
+    return problem
   }
 }
 

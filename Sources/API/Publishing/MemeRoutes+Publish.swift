@@ -13,7 +13,14 @@ extension MemeRoutes {
       if wantsPicture { response.body = Bytes() }
       return response
     }
-    switch try await publishing.publish(draft, by: call.viewer, under: retry) {
+    let publication: Publication
+    do { publication = try await publishing.publish(draft, by: call.viewer, under: retry) } catch {
+      guard case .idTaken = error, let id = draft.id,
+        let meme = try? await browsing.meme(id, for: call.viewer), call.viewer.owns(meme)
+      else { throw error }
+      throw problem(error, showing: meme, to: call.viewer)
+    }
+    switch publication {
     case .created(let made):
       let response = created(made, asPicture: wantsPicture, for: call.viewer)
       return withDeleteToken(response, of: made.meme.id, for: call.viewer)

@@ -53,4 +53,6 @@ public struct BackupList: Sendable, Hashable, Codable {
   public var keepDays: Int
   /// Of so many weeks that have one, the newest is kept.
   public var keepWeeks: Int
+  /// How many of the last manual backups are kept besides; `nil` on a server of version 0.1.0.
+  public var keepManual: Int?
 }

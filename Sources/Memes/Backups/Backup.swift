@@ -5,6 +5,10 @@ package struct Backup: Sendable, Equatable {
   package let takenAt: Timestamp
   /// The version of the program that made it.
   package let program: String
+  /// Whether a person or a script asked for it, and not the schedule.
+  package let isManual: Bool
+  /// The order in which the backups of a folder were made, whatever the clock said; 0 for those of version 0.1.0.
+  package let number: Int
   package var state: State
 
   package enum State: Sendable, Equatable {
@@ -37,8 +41,17 @@ package struct Backup: Sendable, Equatable {
     }
   }
 
-  package init(id: BackupID, takenAt: Timestamp, program: String, state: State) {
+  package init(
+    id: BackupID, takenAt: Timestamp, program: String, isManual: Bool = false, number: Int = 0,
+    state: State
+  ) {
     (self.id, self.takenAt, self.program, self.state) = (id, takenAt, program, state)
+    (self.isManual, self.number) = (isManual, number)
+  }
+
+  /// Whether this one was made before the other.
+  package func isOlder(than other: Backup) -> Bool {
+    (number, takenAt) < (other.number, other.takenAt)
   }
 
   /// The name of its file: `mememe-20261122T112953Z.db`.

@@ -1,20 +1,26 @@
-/// Which backups are kept: the newest of each of the last days, and of each of the last weeks, that have one.
+/// Which backups are kept: the newest of each of the last days, and of each of the last weeks, that have one; and the last ones
+/// that were made by hand, for a backup that is made after a mistake must not remove the one from before.
 ///
 /// Days and weeks are those of UTC; a week begins on Monday. Those without a backup do not count, so that nothing is removed because a
 /// server was not running. The newest backup of all is always kept.
 package struct BackupKeeping: Sendable, Equatable {
   package let days: Int
   package let weeks: Int
+  package let manual: Int
 
-  package init(days: Int, weeks: Int) { (self.days, self.weeks) = (days, weeks) }
+  package init(days: Int, weeks: Int, manual: Int) {
+    (self.days, self.weeks, self.manual) = (days, weeks, manual)
+  }
 
   /// Those of the backups that are not kept, oldest first.
   package func surplus(of backups: [Backup]) -> [Backup] {
     let newestFirst = backups.sorted { $0.takenAt > $1.takenAt }
+    let lastFirst = backups.sorted { $1.isOlder(than: $0) }
     let kept =
       Self.newest(of: newestFirst, days) { $0.takenAt.day }
       .union(Self.newest(of: newestFirst, weeks) { $0.takenAt.week })
-      .union(newestFirst.prefix(1).map(\.id))
+      .union(lastFirst.prefix(1).map(\.id))
+      .union(lastFirst.filter(\.isManual).prefix(manual).map(\.id))
     return newestFirst.reversed().filter { !kept.contains($0.id) }
   }
 

@@ -2,7 +2,7 @@ package import Bytes
 
 /// What ``Backups`` needs of a store. One backup is made at a time.
 package protocol BackupStore: Sendable {
-  /// Those that are complete, newest first. What else is in their folder is not told and not touched.
+  /// Those that are complete, the last one that was made first. What else is in their folder is not told and not touched.
   func all() throws(MemeError) -> [Backup]
 
   /// What is free on the disk of their folder; `nil` where that is not known.
@@ -14,7 +14,9 @@ package protocol BackupStore: Sendable {
   /// Begins a backup of which there is nothing yet, in the first second from `time` on that no other has.
   ///
   /// - Throws: ``MemeError/storageFull`` where the disk has no room for it.
-  func begin(_ id: BackupID, at time: Timestamp, by program: String) throws(MemeError) -> Backup
+  func begin(
+    _ id: BackupID, at time: Timestamp, by program: String, isManual: Bool
+  ) throws(MemeError) -> Backup
 
   /// Copies everything, while others read and write.
   ///

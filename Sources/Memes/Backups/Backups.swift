@@ -62,6 +62,12 @@ package final class Backups: Sendable {
   /// server, is not told.
   package var known: [Backup] { state.withLock { $0.complete } }
 
+  /// Those of ``known`` that are dated later than it is now: the clock was ahead when they were made, or is behind now.
+  package var datedAhead: [Backup] {
+    let time = now()
+    return known.filter { $0.takenAt > time }
+  }
+
   /// When the newest complete one was begun; `nil` where there is none. Those of a clock that was set back since do not count.
   var newest: Timestamp? {
     let time = now()
@@ -84,7 +90,7 @@ package final class Backups: Sendable {
   /// - Throws: ``MemeError/backupRunning(_:)``; ``MemeError/storageFull`` where the disk has no room for it;
   ///   ``MemeError/storageBusy`` where the server is about to stop.
   package func begin(by authority: Authority?) async throws(MemeError) -> Backup {
-    let backup = try reserve()
+    let backup = try reserve(isManual: authority != nil)
     do throws(MemeError) {
       if let authority {
         try await store.record(
@@ -172,14 +178,14 @@ package final class Backups: Sendable {
 
   private var latest: Backup? { state.withLock { $0.running ?? $0.failed } }
 
-  private func reserve() throws(MemeError) -> Backup {
+  private func reserve(isManual: Bool) throws(MemeError) -> Backup {
     let time = now()
     let begun = state.withLock { state -> Result<Backup, MemeError> in
       if state.isOver { return .failure(.storageBusy) }
       if let running = state.running { return .failure(.backupRunning(running.id)) }
       // Inside of the lock: there is one at a time.
       let begun = Result { () throws(MemeError) in
-        try store.begin(newID(time), at: time, by: program)
+        try store.begin(newID(time), at: time, by: program, isManual: isManual)
       }
       state.running = try? begun.get()
       return begun

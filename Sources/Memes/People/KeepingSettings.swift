@@ -36,8 +36,8 @@ package struct KeepingSettings: Sendable {
       guard condition.allows(before.version) else { throw MemeError.versionMismatch }
       let revised = try revise(before.settings)
       guard revised != before.settings else { return before }
-      if try await store.keep(revised, of: person, insteadOf: before.version) {
-        return KeptSettings(settings: revised, version: before.version + 1)
+      if let version = try await store.keep(revised, of: person, insteadOf: before.version) {
+        return KeptSettings(settings: revised, version: version)
       }
     }
     throw MemeError.storageBusy
@@ -55,8 +55,8 @@ package protocol SettingsStore: Sendable {
 
   /// Keeps the next version. When this returns it survives a crash of the machine.
   ///
-  /// - Returns: whether they were at `version` still; else nothing was done.
+  /// - Returns: the version that they have now; `nil` if they were not at `version`, and then nothing was done.
   func keep(
     _ settings: PersonalSettings, of person: UserID, insteadOf version: Int
-  ) async throws(MemeError) -> Bool
+  ) async throws(MemeError) -> Int?
 }

@@ -86,6 +86,22 @@ package struct Drawing: Sendable {
     }
   }
 
+  /// Whether a meme of this picture may only be private: it is from a meme that another author does not show to everyone, or from
+  /// such a remix.
+  ///
+  /// - Parameter owner: the author of the meme that is made; `nil` if it has none.
+  func isPrivateOnly(
+    _ source: PictureSource, of owner: UserID?, for viewer: Viewer
+  ) async throws(MemeError) -> Bool {
+    guard case .remix(let id) = source else { return false }
+    let meme: Meme
+    do throws(MemeError) { meme = try await memes.meme(id, for: viewer) } catch {
+      throw error.naming(.noSuchSource)
+    }
+    if meme.isPrivateOnly { return true }
+    return meme.visibility != .public && (owner == nil || meme.author?.id != owner)
+  }
+
   private func remix(
     of id: MemeID, for viewer: Viewer
   ) async throws(MemeError) -> OrderedPicture {

@@ -37,14 +37,20 @@ package struct Editing: Sendable {
     guard viewer.owns(meme) else { throw viewer.refusal }
     guard condition.allows(meme.version) else { throw MemeError.versionMismatch }
     let revision = settled(try await revise(meme))
+    var isPrivateOnly = meme.isPrivateOnly
+    if let picture = revision.picture {
+      isPrivateOnly = try await drawing.isPrivateOnly(picture, of: meme.author?.id, for: viewer)
+    }
+    guard revision.visibility == .private || !isPrivateOnly else { throw MemeError.remixIsPrivate }
     let isDrawn =
       revision.picture != nil || revision.format != meme.format
       || revision.recipe != settled(Revision(of: meme)).recipe
     guard
       isDrawn || revision.settledAltText != meme.altText || revision.visibility != meme.visibility
     else { return meme }
-    let revised =
+    var revised =
       try await isDrawn ? draw(revision, of: meme, for: viewer) : retell(revision, of: meme)
+    revised.meme.isPrivateOnly = isPrivateOnly
     guard !revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) else { return meme }
     // Whoever else changes its version comes between, and then this is not written over it.
     return try await store.replace(
@@ -108,10 +114,10 @@ extension Meme {
       && image == before.image && original == before.original
   }
 
-  /// The meme after an edit, but for what was edited.
+  /// The meme after an edit, but for what was edited, and for its version, which the store gives.
   fileprivate func next(at time: Timestamp) -> Meme {
     var meme = self
-    (meme.version, meme.updatedAt) = (version + 1, time)
+    meme.updatedAt = time
     return meme
   }
 }

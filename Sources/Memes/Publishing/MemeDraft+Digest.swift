@@ -13,6 +13,33 @@ extension MemeDraft {
     let audience = visibility == .public ? [] : ["visibility=\(visibility.rawValue)"]
     return Digest(of: parts + style.named + recipe.named + audience, digest)
   }
+
+  /// The digest of the request as it was sent: the same whatever the person's settings are when it is sent again.
+  func formDigest(picture: Digest? = nil, _ digest: Digester) -> Digest {
+    guard !leftToSettings.isEmpty else { return self.digest(picture: picture, digest) }
+    var form = self
+    for name in leftToSettings {
+      switch name {
+      case "layout": form.recipe.layout = .overlay
+      case "font": form.recipe.choices.font = nil
+      case "fill": form.recipe.choices.fill = nil
+      case "outline": form.recipe.choices.outline = nil
+      case "outlineWidth": form.recipe.choices.outlineWidth = nil
+      case "size": form.recipe.choices.size = nil
+      case "case": form.recipe.choices.letterCase = nil
+      case "align": form.recipe.choices.align = nil
+      case "visibility": form.visibility = .public
+      default: preconditionFailure("no setting decides \(name)")
+      }
+    }
+    let sent = form.digest(picture: picture, digest)
+    return Digest(of: [sent.hexadecimal, "settings"] + leftToSettings, digest)
+  }
+
+  /// The fields that a person's settings decide if the request has none of them.
+  package static let settingFields = [
+    "layout", "font", "fill", "outline", "outlineWidth", "size", "case", "align", "visibility",
+  ]
 }
 
 extension PictureSource {

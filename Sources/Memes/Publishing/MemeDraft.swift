@@ -6,6 +6,8 @@ package struct MemeDraft: Sendable {
   /// `nil`: made from the captions.
   package var altText: AltText?
   package var visibility = Visibility.public
+  /// The names of the fields that were not in the request and that the person's settings decided.
+  package var leftToSettings: [String] = []
   /// `nil`: what suits the picture, of ``acceptableFormats``.
   package var format: OutputFormat?
   /// Where ``format`` is `nil`: the kinds that the client would have. Not part of what makes two drafts the same, since

@@ -112,7 +112,7 @@ extension MemeStore {
 
 /// A meme with its files, ready to be kept.
 package struct NewMeme: Sendable {
-  package let meme: Meme
+  package internal(set) var meme: Meme
   /// Of everything that the client sent: tells whether a second request with the same id is the same request.
   package let draftDigest: Digest
   package let original: FileSource

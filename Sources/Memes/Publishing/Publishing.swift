@@ -49,16 +49,21 @@ package struct Publishing: Sendable {
     _ draft: MemeDraft, by viewer: Viewer, under retry: Retry<MadeMeme>?
   ) async throws(MemeError) -> Publication {
     if let id = draft.id, let stored = try await store.draftDigest(of: id, by: viewer) {
-      return try await existing(id, stored, draft.digest(digest), for: viewer)
+      return try await existing(id, stored, draft, nil, for: viewer)
     }
     guard hasRoom() else { throw .storageFull }
     let author = try await author(viewer)
+    var draft = draft
+    let isPrivateOnly = try await drawing.isPrivateOnly(draft.picture, of: author?.id, for: viewer)
+    if isPrivateOnly, draft.leftToSettings.contains("visibility") { draft.visibility = .private }
+    guard draft.visibility == .private || !isPrivateOnly else { throw .remixIsPrivate }
     let rendered = try await render(draft, for: viewer, thumbnails: true)
     let time = now()
-    let new = try NewMeme(
+    var new = try NewMeme(
       draft, rendered, maxEdge: draft.recipe.maxEdge ?? drawing.defaultMaxEdge,
       id: draft.id ?? newID(time), by: author, at: time,
-      draftDigest: draft.digest(picture: rendered.original.digest, digest))
+      draftDigest: draft.formDigest(picture: rendered.original.digest, digest))
+    new.meme.isPrivateOnly = isPrivateOnly
     let made = MadeMeme(meme: new.meme, image: rendered.image)
     let answer = retry?.first(making: made, id: new.meme.id.uuid, at: time)
     switch try await store.insert(new, answering: answer) {
@@ -66,7 +71,8 @@ package struct Publishing: Sendable {
     case .answered(let first):
       return .repeated(try first.repeated(for: retry?.request))
     case .taken(let stored):
-      return try await existing(new.meme.id, stored, new.draftDigest, for: viewer)
+      return try await existing(
+        new.meme.id, stored, draft, rendered.original.digest, for: viewer)
     }
   }
 
@@ -77,9 +83,13 @@ package struct Publishing: Sendable {
   }
 
   private func existing(
-    _ id: MemeID, _ stored: Digest, _ sent: Digest, for viewer: Viewer
+    _ id: MemeID, _ stored: Digest, _ draft: MemeDraft, _ picture: Digest?, for viewer: Viewer
   ) async throws(MemeError) -> Publication {
-    guard stored == sent else { throw .idTaken }
+    // Version 0.1.0 kept the digest of what the settings made of the form.
+    guard
+      stored == draft.formDigest(picture: picture, digest)
+        || stored == draft.digest(picture: picture, digest)
+    else { throw .idTaken }
     return .existing(try await store.meme(id, for: viewer))
   }
 

@@ -39,7 +39,7 @@ extension Meme {
 
 /// A meme as it is after an edit, ready to be kept.
 package struct RevisedMeme: Sendable {
-  package let meme: Meme
+  package internal(set) var meme: Meme
   /// The files that are other ones now, by what they are.
   package let files: [PictureRole: FileSource]
 

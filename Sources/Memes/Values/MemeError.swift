@@ -82,6 +82,13 @@ extension MemeError {
     InvalidValue(
       code: "unknown-template", message: "There is no such template, or it was deleted."))
 
+  /// A remix of a meme that its author does not show to everyone was to be more than private.
+  package static let remixIsPrivate = MemeError.invalid(
+    field: "visibility",
+    InvalidValue(
+      code: "source-not-public",
+      message: "The remixed meme is not public, so its remix can only be private."))
+
   /// A meme was named to be remixed that was deleted, never was, or is hidden from this viewer.
   package static let noSuchSource = MemeError.invalid(
     field: "remix",

@@ -10,6 +10,9 @@ package struct BackupStamp: Sendable, Equatable {
   package let verifiedAt: Timestamp?
   /// The version of the program that made it.
   package let program: String
+  /// As in ``Backup``.
+  package let isManual: Bool
+  package let number: Int
   package let keys: BackupKeys
 
   /// Reads the stamp of a database that is open, whatever its version.
@@ -20,8 +23,10 @@ package struct BackupStamp: Sendable, Equatable {
   ) throws(SQLiteError) -> BackupStamp? {
     try database.readers.read { db throws(SQLiteError) in
       guard try hasTable(in: db) else { return nil }
+      // Version 0.1.0 wrote neither an origin nor a number.
+      let more = try hasNumbers(in: db) ? "is_manual, number" : "0, 0"
       return try db.first(
-        "SELECT id, taken_at, verified_at, program, secret_key, admin_token FROM backup"
+        "SELECT id, taken_at, verified_at, program, secret_key, admin_token, \(more) FROM backup"
       ) { row throws(SQLiteError) in try BackupStamp(row) }
     }
   }
@@ -41,16 +46,16 @@ package struct BackupStamp: Sendable, Equatable {
       """
       CREATE TABLE backup (
         id BLOB NOT NULL, taken_at INTEGER NOT NULL, verified_at INTEGER, program TEXT NOT NULL,
-        secret_key BLOB NOT NULL, admin_token TEXT
+        secret_key BLOB NOT NULL, admin_token TEXT, is_manual INTEGER NOT NULL, number INTEGER NOT NULL
       ) STRICT
       """)
     try db.run(
       """
-      INSERT INTO backup (id, taken_at, verified_at, program, secret_key, admin_token)
-      VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO backup (id, taken_at, verified_at, program, secret_key, admin_token, is_manual, number)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       id.bytes, takenAt.millisecondsSince1970, verifiedAt?.millisecondsSince1970, program,
-      keys.secretKey, keys.adminToken)
+      keys.secretKey, keys.adminToken, isManual, number)
   }
 
   static func setVerified(
@@ -67,19 +72,30 @@ package struct BackupStamp: Sendable, Equatable {
     } ?? false
   }
 
+  private static func hasNumbers(
+    in db: borrowing Transaction<SQLiteError>
+  ) throws(SQLiteError) -> Bool {
+    try db.first("SELECT 1 FROM pragma_table_info('backup') WHERE name = 'number'") {
+      row throws(SQLiteError) in try row[0] as Bool
+    } ?? false
+  }
+
   private init(_ row: borrowing Row) throws(SQLiteError) {
     id = BackupID(try row.uuid(at: 0))
     takenAt = try row.timestamp(at: 1)
     verifiedAt = try row.isNull(at: 2) ? nil : row.timestamp(at: 2)
     program = try row[3]
     keys = BackupKeys(secretKey: try row[4], adminToken: try row[5])
+    (isManual, number) = (try row[6], try row[7])
   }
 
   init(
-    id: BackupID, takenAt: Timestamp, verifiedAt: Timestamp?, program: String, keys: BackupKeys
+    id: BackupID, takenAt: Timestamp, verifiedAt: Timestamp?, program: String, isManual: Bool,
+    number: Int, keys: BackupKeys
   ) {
     (self.id, self.takenAt, self.verifiedAt) = (id, takenAt, verifiedAt)
     (self.program, self.keys) = (program, keys)
+    (self.isManual, self.number) = (isManual, number)
   }
 }
 

@@ -31,7 +31,7 @@ package struct SQLiteBackups: BackupStore {
 
   package func all() throws(MemeError) -> [Backup] {
     try folder.names().compactMap { complete($0, at: "\(folder.path)/\($0)") }
-      .sorted { $0.takenAt > $1.takenAt }
+      .sorted { $1.isOlder(than: $0) }
   }
 
   package var freeBytes: Int? {
@@ -47,19 +47,20 @@ package struct SQLiteBackups: BackupStore {
   package func removeLeftovers() { folder.removeDrafts() }
 
   package func begin(
-    _ id: BackupID, at time: Timestamp, by program: String
+    _ id: BackupID, at time: Timestamp, by program: String, isManual: Bool
   ) throws(MemeError) -> Backup {
     try folder.make()
     let bytes = ["", "-wal"].reduce(0) { $0 + (FileStatus(of: file + $1)?.byteCount ?? 0) }
     if let freeBytes, freeBytes - floorBytes < bytes { throw .storageFull }
     // Names are of seconds: several that are made in one are dated a little later, each behind the one before.
     var time = time
-    if let newest = try all().first?.takenAt, newest >= time, newest < time.later(bySeconds: 60) {
+    let last = try all().first
+    if let newest = last?.takenAt, newest >= time, newest < time.later(bySeconds: 60) {
       time = newest.later(bySeconds: 1)
     }
     while folder.isTaken(time) { time = time.later(bySeconds: 1) }
     return Backup(
-      id: id, takenAt: time, program: program,
+      id: id, takenAt: time, program: program, isManual: isManual, number: (last?.number ?? 0) + 1,
       state: .copying(BackupProgress(doneBytes: 0, allBytes: bytes)))
   }
 
@@ -73,7 +74,7 @@ package struct SQLiteBackups: BackupStore {
       }
       let stamp = BackupStamp(
         id: backup.id, takenAt: backup.takenAt, verifiedAt: nil, program: backup.program,
-        keys: keys())
+        isManual: backup.isManual, number: backup.number, keys: keys())
       try ClosedDatabase.edit(draft) { db throws(SQLiteError) in try stamp.write(in: db) }
     } catch { throw MemeError(error) }
   }
@@ -137,7 +138,8 @@ package struct SQLiteBackups: BackupStore {
       let memes = try? visibleMemes(in: database)
     else { return nil }
     return Backup(
-      id: stamp.id, takenAt: stamp.takenAt, program: stamp.program,
+      id: stamp.id, takenAt: stamp.takenAt, program: stamp.program, isManual: stamp.isManual,
+      number: stamp.number,
       state: .complete(
         Backup.Contents(
           verifiedAt: verifiedAt, byteCount: file.byteCount, memes: memes)))

@@ -43,7 +43,7 @@ package struct SQLiteComments: CommentStore {
       guard condition.allows(comment.version) else { throw .versionMismatch }
       guard comment.text != text else { return Written(comment) }
       try db.run(
-        "UPDATE comments SET text = ?, edited_at = ?, version = version + 1 WHERE id = ?",
+        "UPDATE comments SET text = ?, edited_at = ?, version = \(NextVersion.sql()) WHERE id = ?",
         text.text, time.millisecondsSince1970, id.bytes)
       return Written(try visibleComment(id, for: viewer, in: db))
     }
@@ -54,7 +54,7 @@ package struct SQLiteComments: CommentStore {
     recording entry: AuditEntry?
   ) async throws(MemeError) {
     try await writer.write { db throws(MemeError) in
-      let comment = try visibleComment(id, for: viewer, in: db)
+      let comment = try deletableComment(id, for: viewer, in: db)
       guard comment.canDelete else { throw viewer.refusal }
       guard condition.allows(comment.version) else { throw .versionMismatch }
       if try !isViewers(id, viewer, in: db) { try record(entry, in: db) }
@@ -79,12 +79,31 @@ private func isViewers(
   ) { row throws(SQLiteError) in try row[0] as Bool } ?? false
 }
 
+/// A comment that the viewer can see, or that the viewer wrote: authors can always delete their own words.
+private func deletableComment(
+  _ id: CommentID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Comment {
+  do throws(MemeError) { return try visibleComment(id, for: viewer, in: db) } catch {
+    guard viewer.person != nil,
+      let own = try? comment(id, by: ownCommentQuery, for: viewer, in: db)
+    else { throw error }
+    return own
+  }
+}
+
 /// - Throws: ``MemeError/notFound``, ``MemeError/gone`` where there is none for this viewer.
 func visibleComment(
   _ id: CommentID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> Comment {
+  try comment(id, by: commentQuery, for: viewer, in: db)
+}
+
+private func comment(
+  _ id: CommentID, by query: SightedText, for viewer: Viewer,
+  in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Comment {
   let sight = Sight(viewer)
-  let found = try db.first(commentQuery[sight], sight.person, id.bytes) {
+  let found = try db.first(query[sight], sight.person, id.bytes) {
     row throws(SQLiteError) in try row[Comment.columnCount] as Bool ? nil : try Comment(row)
   }
   guard let found else { throw .notFound }
@@ -98,5 +117,14 @@ let commentQuery = SightedText { sight in
   SELECT \(Comment.columns(sight)), comments.deleted_at IS NOT NULL OR memes.deleted_at IS NOT NULL
   FROM comments \(Comment.parts)
   WHERE comments.id = ?2 AND \(sight.sees()) AND \(sight.sees(person: "comments.user"))
+  """
+}
+
+/// As ``commentQuery``, for the viewer's own comment on a meme that the viewer may not see.
+private let ownCommentQuery = SightedText { sight in
+  """
+  SELECT \(Comment.columns(sight)), comments.deleted_at IS NOT NULL
+  FROM comments \(Comment.parts)
+  WHERE comments.id = ?2 AND comments.user = \(Sight.asking)
   """
 }

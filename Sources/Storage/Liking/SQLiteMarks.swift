@@ -28,8 +28,14 @@ package struct SQLiteMarks: MarkStore {
   package func remove(
     _ mark: Mark, from id: MemeID, by viewer: Viewer
   ) async throws(MemeError) {
-    try await write(on: id, by: viewer) { person, meme, db throws(MemeError) in
-      try db.run("DELETE FROM \(mark.table) WHERE user = ? AND meme = ?", person, meme)
+    try await writer.write { db throws(MemeError) in
+      guard let person = try authorNumber(viewer.person, in: db) else { throw .unauthorized }
+      let removed = try db.run(
+        "DELETE FROM \(mark.table) WHERE user = ? AND meme = (SELECT seq FROM memes WHERE id = ?)",
+        person, id.bytes)
+      // Own marks can always be removed. If there was none, the answer says no more of a hidden meme than others' do.
+      if removed == 0 { _ = try visibleSequence(of: id, for: viewer, in: db) }
+      return Written((), changes: removed > 0 ? [.counted(id)] : [])
     }
   }
 

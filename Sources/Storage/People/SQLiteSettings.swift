@@ -18,24 +18,26 @@ package struct SQLiteSettings: SettingsStore {
 
   package func keep(
     _ settings: PersonalSettings, of person: UserID, insteadOf version: Int
-  ) async throws(MemeError) -> Bool {
+  ) async throws(MemeError) -> Int? {
     let (captions, choices) = (settings.captions, settings.captions.choices)
     let (access, told) = (settings.accessibility, settings.notifications)
     return try await writer.transaction { db throws(MemeError) in
-      try db.run(
+      try db.first(
         """
         INSERT OR REPLACE INTO settings (
           user, version, theme, text_scale, reduced_motion, high_contrast, caption_layout, caption_font, caption_fill,
           caption_outline, caption_outline_width, caption_size, caption_case, caption_align, visibility, notify_likes,
           notify_comments, notify_follows)
-        SELECT seq, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users
+        SELECT seq, \(NextVersion.sql(after: "?")), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users
         WHERE id = ? AND coalesce((SELECT version FROM settings WHERE user = seq), 0) = ?
+        RETURNING version
         """,
-        version + 1, settings.theme.rawValue, access.textScale, access.reducedMotion,
+        version, settings.theme.rawValue, access.textScale, access.reducedMotion,
         access.highContrast, captions.layout?.rawValue, choices.font?.text, choices.fill?.rgb,
         choices.outline?.rgb, choices.outlineWidth, choices.size, choices.letterCase?.rawValue,
         choices.align?.rawValue, settings.visibility.rawValue, told.likes, told.comments,
-        told.follows, person.bytes, version) > 0
+        told.follows, person.bytes, version
+      ) { row throws(SQLiteError) in try row[0] as Int }
     }
   }
 

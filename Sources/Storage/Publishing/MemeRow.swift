@@ -23,7 +23,8 @@ func memeColumns(_ sight: Sight) -> String {
     d.format, d.width, d.height, d.byte_count, d.digest,
     memes.chosen_style, memes.visibility,
     author.id, author.username, author.display_name, author.avatar,
-    \(countColumns(sight)), \(Mark.allCases.map { sight.has($0) }.joined(separator: ", "))
+    \(countColumns(sight)), \(Mark.allCases.map { sight.has($0) }.joined(separator: ", ")),
+    memes.is_private_only
   """
 }
 
@@ -62,7 +63,7 @@ extension Meme {
       original: try PictureFacts(row, at: 20), image: try PictureFacts(row, at: 25),
       tableThumbnail: try PictureFacts(row, at: 30), gridThumbnail: try PictureFacts(row, at: 35),
       fit: try StoredFitReader.read(try row[15]), counts: try MemeCounts(row, at: 46),
-      isLiked: try row[50], isFavorited: try row[51])
+      isLiked: try row[50], isFavorited: try row[51], isPrivateOnly: try row[52])
   }
 }
 

@@ -56,16 +56,16 @@ private func update(
   try db.run(
     """
     UPDATE memes SET
-      version = ?, updated_at = ?, top = ?, bottom = ?, alt_text = ?, fill = ?, outline = ?, outline_width = ?, size = ?,
+      version = \(NextVersion.sql()), updated_at = ?, top = ?, bottom = ?, alt_text = ?, fill = ?, outline = ?, outline_width = ?, size = ?,
       font = ?, letter_case = ?, align = ?, chosen_style = ?, layout = ?, captions = ?, crop = ?, max_edge = ?, fit = ?,
-      visibility = ?
+      visibility = ?, is_private_only = ?
     WHERE seq = ?
     """,
-    meme.version, meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text,
+    meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text,
     meme.altText.text, style.fill.rgb, style.outline.rgb, style.outlineWidth, style.size,
     style.font.text, style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
     recipe.layout.rawValue, captions, recipe.crop?.description, recipe.maxEdge?.pixels, fit,
-    meme.visibility.number, sequence)
+    meme.visibility.number, meme.isPrivateOnly, sequence)
 }
 
 private func removePicture(

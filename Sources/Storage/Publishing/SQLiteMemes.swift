@@ -145,8 +145,9 @@ private func insertRow(
     """
     INSERT INTO memes (
       id, version, created_at, updated_at, top, bottom, alt_text, fill, outline, outline_width, size, font,
-      letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest, author, visibility
-    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      letter_case, align, chosen_style, layout, captions, crop, max_edge, fit, draft_digest, author, visibility,
+      is_private_only
+    ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """,
     meme.id.bytes, meme.version, meme.createdAt.millisecondsSince1970,
     meme.updatedAt.millisecondsSince1970, recipe.top.text, recipe.bottom.text, meme.altText.text,
@@ -154,7 +155,7 @@ private func insertRow(
     style.letterCase.rawValue, style.align.rawValue, recipe.choices.names,
     recipe.layout.rawValue, captions,
     recipe.crop?.description, recipe.maxEdge?.pixels, fit, new.draftDigest.bytes,
-    author, meme.visibility.number)
+    author, meme.visibility.number, meme.isPrivateOnly)
 }
 
 /// Keeps a file of a meme.

@@ -52,7 +52,7 @@ extension SQLiteRepairs {
       try db.run("DELETE FROM derived_pictures WHERE meme = ?", meme)
       guard isAnother else { return nil }
       return try db.first(
-        "UPDATE memes SET version = version + 1 WHERE seq = ? RETURNING version", meme
+        "UPDATE memes SET version = \(NextVersion.sql()) WHERE seq = ? RETURNING version", meme
       ) { row throws(SQLiteError) in try row[0] as Int }
     }
   }

@@ -77,11 +77,17 @@ package struct Restoring: Sendable {
       try Database.migrate(fileAt: copy, migrator: migrator)
       return stamp
     }
+    let (seconds, replaced) = (now().millisecondsSince1970 / 1000, highestVersion)
     do throws(SQLiteError) {
       try ClosedDatabase.edit(copy) { db throws(SQLiteError) in
         try BackupStamp.remove(in: db)
-        // Clients know places in a sequence that goes on otherwise from here.
-        try db.run("UPDATE epochs SET epoch = randomblob(8)")
+        // Clients know places in a sequence that goes on otherwise from here, and versions that the copy has not given yet.
+        try db.run(
+          """
+          UPDATE epochs SET epoch = randomblob(8), version_floor = max(version_floor, ?, ?,
+            (SELECT coalesce(max(version), 0) FROM memes), (SELECT coalesce(max(version), 0) FROM comments),
+            (SELECT coalesce(max(version), 0) FROM settings))
+          """, seconds, replaced)
       }
     } catch { throw .unusable(file, .unusable(error)) }
     try writing { () throws(FileFailure) in
@@ -89,6 +95,26 @@ package struct Restoring: Sendable {
       try prepareKeys(stamp?.keys, besides: file)
     }
     return stamp?.takenAt
+  }
+
+  /// The highest version in the database that is replaced: the clock may be behind it. 0 if there is no database, or none that
+  /// can be read; the clock has to do then.
+  private var highestVersion: Int64 {
+    guard FileCopy.exists(folder.database),
+      let database = try? ReadOnlyDatabase(
+        path: folder.database, applicationID: MemeDatabase.applicationID, readers: 1)
+    else { return 0 }
+    defer { database.close() }
+    // Each by itself: an earlier schema has no floor.
+    let highest = [
+      "SELECT max(version) FROM memes", "SELECT max(version) FROM comments",
+      "SELECT max(version) FROM settings", "SELECT version_floor FROM epochs",
+    ].map { query in
+      (try? database.readers.read { db throws(SQLiteError) in
+        try db.first(query) { row throws(SQLiteError) in try row[0] as Int64? } ?? nil
+      }) ?? 0
+    }
+    return highest.max() ?? 0
   }
 
   private func stampOfCopy() throws(MigrationError) -> BackupStamp? {

@@ -3,7 +3,7 @@ import { lasting } from './amounts.js';
 /** How old the newest backup may be where none is made by itself, in seconds. */
 const patience = 7 * 86400;
 
-/** @typedef {{state: string, createdAt: string}} Backup @typedef {{items: Backup[], intervalSeconds: number, keepDays: number, keepWeeks: number}} Backups */
+/** @typedef {{state: string, createdAt: string}} Backup @typedef {{items: Backup[], intervalSeconds: number, keepDays: number, keepWeeks: number, keepManual: number}} Backups */
 
 /** The newest one that is whole. @param {Backups} backups @returns {Backup | undefined} */
 export const newest = ({ items }) => items.find(({ state }) => state === 'complete');
@@ -16,15 +16,17 @@ export function worry(backups, now = Date.now()) {
   const backup = newest(backups);
   if (!backup) return 'There is no backup';
   const age = (now - Date.parse(backup.createdAt)) / 1000;
+  if (age < -60) return 'The newest backup is dated in the future: check the clock';
   const most = backups.intervalSeconds > 0 ? 2 * backups.intervalSeconds : patience;
   return age > most ? `The newest backup is ${lasting(age)} old` : null;
 }
 
 /** When they are made, and which of them stay. @param {Backups} backups */
-export function rule({ intervalSeconds, keepDays, keepWeeks }) {
+export function rule({ intervalSeconds, keepDays, keepWeeks, keepManual }) {
   const schedule = intervalSeconds > 0 ? `One is made every ${lasting(intervalSeconds).replace(/^1 /, '')}.` : 'None is made by itself.';
   const last = [[keepDays, 'day'], [keepWeeks, 'week']].filter(([count]) => count > 0)
     .map(([count, unit]) => (count === 1 ? `the last ${unit}` : `each of the last ${count} ${unit}s`));
   const kept = last.length === 0 ? 'The newest alone stays.' : `The newest of ${last.join(' and of ')} stays.`;
-  return `${schedule} ${kept}`;
+  const manual = keepManual === 0 ? '' : keepManual === 1 ? ' So does the last manual one.' : ` So do the last ${keepManual} manual ones.`;
+  return `${schedule} ${kept}${manual}`;
 }

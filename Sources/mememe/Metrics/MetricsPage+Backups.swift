@@ -13,7 +13,11 @@ extension MetricsPage {
       text.gauge(
         "mememe_backup_bytes", "Bytes of their files.",
         complete.reduce(0) { $0 + ($1.contents?.byteCount ?? 0) })
-      guard let last = complete.compactMap(\.contents?.verifiedAt).max() else { return }
+      text.gauge(
+        "mememe_backups_dated_ahead", "Complete backups that are dated later than it is now.",
+        backups.datedAhead.count)
+      // The last one in the order in which they were made: an earlier one may be dated later.
+      guard let last = complete.first?.contents?.verifiedAt else { return }
       text.gauge(
         "mememe_backup_last_success_timestamp_seconds",
         "When the last of them was verified, in seconds since 1970.",

@@ -153,6 +153,10 @@ package struct Setting: Sendable {
     Setting("BACKUP_KEEP_WEEKS", "4", "of how many weeks the newest backup is kept") {
       $0.backupKeepWeeks = try $1.number(0...5200)
     },
+    Setting("BACKUP_KEEP_MANUAL", "10", "how many backups that were made by hand are kept besides")
+    {
+      $0.backupKeepManual = try $1.number(0...10_000)
+    },
     Setting("SESSION_IDLE", "2592000", "the seconds after which an unused session is over") {
       $0.sessionIdleSeconds = try $1.number(60...1 << 30)
     },

@@ -61,6 +61,7 @@ package struct Settings: Sendable {
   package var backupIntervalSeconds = 0
   package var backupKeepDays = 7
   package var backupKeepWeeks = 4
+  package var backupKeepManual = 10
   /// A session that nobody uses for so long is over.
   package var sessionIdleSeconds = 30 * 86_400
   /// A session is over then, however much it is used.

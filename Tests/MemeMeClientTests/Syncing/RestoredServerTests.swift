@@ -59,6 +59,56 @@ struct RestoredServerTests {
     }
   }
 
+  @Test
+  func `a waiting edit is sent if its meme is the one that was edited, and is a draft otherwise`()
+    async throws
+  {
+    try await withDataFolder { folder in
+      let (data, copy) = (folder.appending(path: "data"), folder.appending(path: "copy.db"))
+      var (token, memes): (String, [Meme]) = ("", [])
+      try await withLiveServer(in: data) { server in
+        token = try await server.signUp("ada")
+        for top in ["same", "other"] { memes.append(try await publish(server.client(token), top)) }
+      }
+      let (same, other) = (memes[0], memes[1])
+      try FileManager.default.copyItem(at: data.appending(path: "mememe.db"), to: copy)
+
+      let library = try MemeLibrary(
+        at: folder.appending(path: "library"), client: MemeMeClient(folder))
+      try await withLiveServer(in: data) { server in
+        library.client = server.client(token)
+        _ = try await server.client(token).edit(other.id, MemeEdit(top: "lost by the restore"))
+        try await library.sync()
+        #expect(try await library.meme(other.id).meme?.version == 2)
+        let old = try await server.client(token).image(other.id)
+        #expect(try await library.image(of: other.id) == .current(old.data))
+      }
+      // Without the server.
+      for meme in memes { try await library.edit(meme.id, MemeEdit(bottom: "waits")) }
+
+      let (code, output) = try await ServerProcess.run(
+        ["restore", copy.path, "--data", data.path])
+      #expect(code == 0, "\(output)")
+      // A server that gives the same versions again, as 0.1.0 does.
+      try await editDatabase(in: data, "UPDATE epochs SET version_floor = 0")
+      try await withLiveServer(in: data) { server in
+        let client = server.client(token)
+        library.client = client
+        let edited = try await client.edit(other.id, MemeEdit(top: "by another device"))
+        #expect(edited.version == 2)
+        try await library.sync()
+        let now = try await client.meme(other.id)
+        #expect(now.top == "by another device" && now.bottom == "")
+        #expect(try await library.drafts().map(\.meme) == [other.id])
+        #expect(try await client.meme(same.id).bottom == "waits")
+        // Its picture is another one too.
+        let served = try await client.image(other.id)
+        #expect(try await library.image(of: other.id) == .current(served.data))
+      }
+      await library.close()
+    }
+  }
+
   private func publish(_ client: MemeMeClient, _ top: String) async throws -> Meme {
     try await client.publish(MemeDraft(.image(try Fixture.moving.picture), top: top)).meme
   }

@@ -66,7 +66,8 @@ struct BackupKeepingTests {
       let times = (0..<20).map { _ in Int64.random(in: 0...100 * 86_400_000, using: &random) }
       let backups = Set(times).map(backup(at:))
       let keeping = BackupKeeping(
-        days: .random(in: 0...9, using: &random), weeks: .random(in: 0...9, using: &random))
+        days: .random(in: 0...9, using: &random), weeks: .random(in: 0...9, using: &random),
+        manual: 0)
       let surplus = keeping.surplus(of: backups)
       #expect(surplus == keeping.surplus(of: backups.shuffled()))
       let rest = backups.filter { backup in !surplus.contains { $0.id == backup.id } }
@@ -80,11 +81,41 @@ struct BackupKeepingTests {
     }
   }
 
+  @Test func `one made by hand does not remove another one of the same day`() throws {
+    func backup(_ time: String, _ number: Int, isManual: Bool) throws -> Backup {
+      let time = try Timestamp(time)
+      return Backup(
+        id: BackupID(UUID()), takenAt: time, program: "1", isManual: isManual, number: number,
+        state: .complete(Backup.Contents(verifiedAt: time, byteCount: 1, memes: 0)))
+    }
+    let backups = [
+      try backup("2026-11-22T03:00:00Z", 1, isManual: false),
+      try backup("2026-11-22T10:00:00Z", 2, isManual: true),
+      try backup("2026-11-22T10:10:00Z", 3, isManual: true),
+    ]
+    func removed(_ manual: Int) -> [Int] {
+      BackupKeeping(days: 7, weeks: 4, manual: manual).surplus(of: backups).map(\.number)
+    }
+    #expect(removed(10) == [1] && removed(2) == [1])
+    #expect(removed(1) == [1, 2] && removed(0) == [1, 2])
+  }
+
+  @Test func `the last one that was made stays, whatever the clock said when others were`() throws {
+    let ahead = Backup(
+      id: BackupID(UUID()), takenAt: try Timestamp("2030-01-01T00:00:00Z"), program: "1", number: 1,
+      state: .copying(BackupProgress(doneBytes: 0, allBytes: 0)))
+    let last = Backup(
+      id: BackupID(UUID()), takenAt: try Timestamp("2026-11-22T00:00:00Z"), program: "1", number: 2,
+      state: .copying(BackupProgress(doneBytes: 0, allBytes: 0)))
+    #expect(
+      BackupKeeping(days: 0, weeks: 0, manual: 0).surplus(of: [ahead, last]).map(\.number) == [1])
+  }
+
   private func removed(_ times: [String], days: Int, weeks: Int) throws -> [String] {
     let backups = try times.map {
       backup(at: try Timestamp($0).millisecondsSince1970)
     }
-    return BackupKeeping(days: days, weeks: weeks).surplus(of: backups.shuffled())
+    return BackupKeeping(days: days, weeks: weeks, manual: 0).surplus(of: backups.shuffled())
       .map { $0.takenAt.description.replacing(".000Z", with: "Z") }
   }
 

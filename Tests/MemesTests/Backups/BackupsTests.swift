@@ -31,7 +31,7 @@ struct BackupsTests {
   }
 
   @Test func `what is not whole is no backup, and those before stay`() async throws {
-    let (store, backups, events) = scene(keeping: BackupKeeping(days: 0, weeks: 0))
+    let (store, backups, events) = scene(keeping: BackupKeeping(days: 0, weeks: 0, manual: 0))
     store.open()
     let first = try await backups.begin(by: nil)
     await backups.settle()
@@ -56,7 +56,7 @@ struct BackupsTests {
 
   @Test func `one that was just made stays, also where the clock was set back`() async throws {
     let clock = Ticking()
-    let (store, backups, _) = scene(keeping: BackupKeeping(days: 1, weeks: 0), clock)
+    let (store, backups, _) = scene(keeping: BackupKeeping(days: 1, weeks: 0, manual: 0), clock)
     store.open()
     let first = try await backups.begin(by: nil)
     await backups.settle()
@@ -198,7 +198,7 @@ struct BackupScheduleTests {
     store.open()
     let began = Mutex(0)
     let backups = Backups(
-      store: store, keeping: BackupKeeping(days: 1000, weeks: 0), program: "1",
+      store: store, keeping: BackupKeeping(days: 1000, weeks: 0, manual: 0), program: "1",
       now: { clock.now }, newID: { .version7(at: $0, random: UUID()) },
       report: { if case .began = $0 { began.withLock { $0 += 1 } } })
     let told = Mutex<[String]>([])
@@ -234,7 +234,7 @@ private final class Events: Sendable {
 }
 
 private func scene(
-  keeping: BackupKeeping = BackupKeeping(days: 7, weeks: 4), _ clock: Ticking = Ticking()
+  keeping: BackupKeeping = BackupKeeping(days: 7, weeks: 4, manual: 0), _ clock: Ticking = Ticking()
 ) -> (FakeBackups, Backups, Events) {
   let (store, events) = (FakeBackups(), Events())
   let backups = Backups(

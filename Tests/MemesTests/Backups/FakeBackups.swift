@@ -37,12 +37,13 @@ final class FakeBackups: BackupStore {
   func removeLeftovers() { state.withLock { $0.leftovers = 0 } }
 
   func begin(
-    _ id: BackupID, at time: Timestamp, by program: String
+    _ id: BackupID, at time: Timestamp, by program: String, isManual: Bool
   ) throws(MemeError) -> Backup {
     guard state.withLock({ $0.hasRoom }) else { throw .storageFull }
     state.withLock { _ = $0.drafts.insert(id) }
     return Backup(
-      id: id, takenAt: time, program: program,
+      id: id, takenAt: time, program: program, isManual: isManual,
+      number: state.withLock { ($0.complete.map(\.number).max() ?? 0) + 1 },
       state: .copying(BackupProgress(doneBytes: 0, allBytes: 10)))
   }
 

@@ -75,7 +75,7 @@ struct BackupFileTests {
       let liar = try newMeme()
       _ = try await scratch.memes.insert(liar)
       let backup = try backups.begin(
-        BackupID(UUID()), at: .now(), by: "9.9.9")
+        BackupID(UUID()), at: .now(), by: "9.9.9", isManual: false)
       try await backups.copy(backup) { _ in }
       let findings = Findings()
       let summary = try await backups.verify(backup, report: findings.add) { _ in }
@@ -90,7 +90,7 @@ struct BackupFileTests {
   @Test func `a damaged page is found`() async throws {
     try await withBackups { scratch, backups in
       for _ in 0..<20 { _ = try await scratch.memes.insert(try truthful(newMeme())) }
-      let backup = try backups.begin(BackupID(UUID()), at: .now(), by: "9.9.9")
+      let backup = try backups.begin(BackupID(UUID()), at: .now(), by: "9.9.9", isManual: false)
       try await backups.copy(backup) { _ in }
       let path = "\(scratch.folder.path)/backups/\(backup.fileName).part"
       let file = try FileHandle(forUpdating: URL(filePath: path))
@@ -131,7 +131,7 @@ struct BackupFileTests {
   @Test func `to be cancelled ends it`() async throws {
     try await withBackups { scratch, backups in
       for _ in 0..<300 { _ = try await scratch.memes.insert(try truthful(newMeme())) }
-      let backup = try backups.begin(BackupID(UUID()), at: .now(), by: "9.9.9")
+      let backup = try backups.begin(BackupID(UUID()), at: .now(), by: "9.9.9", isManual: false)
       try await backups.copy(backup) { _ in }
       let path = "\(scratch.folder.path)/backups/\(backup.fileName).part"
       let verification = CopyVerification(migrations: migrations, digest: trueDigest)

@@ -29,7 +29,8 @@ func made(
   _ backups: SQLiteBackups, at time: Int64 = 1_763_810_993_123
 ) async throws -> Backup {
   let time = Timestamp(millisecondsSince1970: time)
-  let backup = try backups.begin(.version7(at: time, random: UUID()), at: time, by: "9.9.9")
+  let backup = try backups.begin(
+    .version7(at: time, random: UUID()), at: time, by: "9.9.9", isManual: false)
   try await backups.copy(backup) { _ in }
   _ = try await backups.verify(backup, report: { _ in }) { _ in }
   return try backups.complete(backup, verifiedAt: Timestamp(millisecondsSince1970: 42))

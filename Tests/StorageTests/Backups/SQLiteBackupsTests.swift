@@ -47,7 +47,7 @@ struct SQLiteBackupsTests {
       let before = try files(of: scratch)
       backups.removeLeftovers()
       #expect(try files(of: scratch) == before)
-      let surplus = BackupKeeping(days: 0, weeks: 0).surplus(of: try backups.all())
+      let surplus = BackupKeeping(days: 0, weeks: 0, manual: 0).surplus(of: try backups.all())
       for backup in surplus { try backups.remove(backup) }
       #expect(try files(of: scratch) == before.filter { $0 != made[0].fileName })
       #expect(throws: MemeError.self) { try backups.remove(made[0]) }
@@ -97,7 +97,7 @@ struct SQLiteBackupsTests {
     try await withBackups(freeBytes: 100_000) { scratch, backups in
       // The database has some pages of 16 KiB in its log by now.
       let failure = await failure { () throws(MemeError) in
-        _ = try backups.begin(BackupID(UUID()), at: .now(), by: "1")
+        _ = try backups.begin(BackupID(UUID()), at: .now(), by: "1", isManual: false)
       }
       let left = try files(of: scratch)
       #expect(failure == "storageFull" && left == [])
@@ -108,7 +108,7 @@ struct SQLiteBackupsTests {
       try FileManager.default.removeItem(atPath: "\(scratch.folder.path)/backups")
       try Data().write(to: URL(filePath: "\(scratch.folder.path)/backups"))
       let failure = await failure { () throws(MemeError) in
-        _ = try backups.begin(BackupID(UUID()), at: .now(), by: "1")
+        _ = try backups.begin(BackupID(UUID()), at: .now(), by: "1", isManual: false)
       }
       #expect(failure == "storage")
     }
@@ -119,7 +119,7 @@ struct SQLiteBackupsTests {
       for _ in 0..<30 {
         _ = try await scratch.memes.insert(try truthful(newMeme(byteCount: 200_000)))
       }
-      let backup = try backups.begin(BackupID(UUID()), at: .now(), by: "1")
+      let backup = try backups.begin(BackupID(UUID()), at: .now(), by: "1", isManual: false)
       let copying = Mutex<[BackupProgress]>([])
       let verifying = Mutex<[BackupProgress]>([])
       try await backups.copy(backup) { progress in copying.withLock { $0.append(progress) } }

@@ -43,6 +43,8 @@ extension LibraryStore {
         UPDATE library SET cursor = NULL, is_whole = 0, generation = generation + 1
         WHERE cursor IS ?
         """, cursor?.text)
+      // The server may be another one, or restored from a backup. The pictures are shown until they are fetched again.
+      try db.run("UPDATE pictures SET version = 0")
     }
   }
 

@@ -33,13 +33,13 @@ extension LibraryStore {
     try base(editOf: edit.meme, on: version, in: db)
   }
 
-  /// Settles the edits of a meme that was changed since they were made: those that the server has already are done, whose
+  /// Settles the edits of a meme that is not what they were made on: those that the server has already are done, whose
   /// answer was lost; of others the server's state wins, and they are kept as a draft.
   static func settleEdits(
     against current: Meme, at time: Int64, in db: borrowing Access
   ) throws(LibraryError) {
     while let edit = try entries(of: current.id, in: db).first, edit.kind == .edit,
-      let version = edit.version, let content = edit.content, version < current.version
+      let version = edit.version, let content = edit.content, !edit.isMade(on: current)
     {
       guard content.isIn(current) else {
         return try keepAsDraft(edit, because: .changedElsewhere, at: time, in: db)

@@ -41,6 +41,15 @@ extension OutboxEntry {
   }
 }
 
+extension OutboxEntry {
+  /// Whether the edit was made on this state of the meme. A server that was restored may have another state at the same version.
+  func isMade(on meme: Meme) -> Bool {
+    guard version == meme.version else { return false }
+    guard let base, base.version == version else { return true }
+    return base.updatedAt == meme.updatedAt
+  }
+}
+
 // The statements of the outbox, for the transactions that follow its rules.
 extension LibraryStore {
   static func entries(
