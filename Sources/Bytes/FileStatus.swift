@@ -11,6 +11,13 @@ package struct FileStatus: Sendable {
   package let kind: Kind
   /// How many bytes it has.
   package let byteCount: Int
+  package let identity: Identity
+
+  /// What is the same for all names of one file, and for no other file that is there.
+  package struct Identity: Hashable, Sendable {
+    let device: UInt64
+    let number: UInt64
+  }
 
   /// - Returns: `nil` where nothing is there. A link is followed where that is not said otherwise.
   package init?(of path: String, followingLinks: Bool = true) {
@@ -35,5 +42,7 @@ package struct FileStatus: Sendable {
       default: .other
       }
     byteCount = Int(status.st_size)
+    identity = Identity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
   }
 }

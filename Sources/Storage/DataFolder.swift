@@ -1,14 +1,18 @@
 import Bytes
 import Foundation
+import Synchronization
 
-/// The folder that holds everything a server keeps, and the lock that keeps a second server out of it.
+/// The folder that holds everything a server keeps, and the locks that keep a second server out of it.
 ///
-/// The lock is the kernel's: it goes when the process goes, however that ends.
+/// One lock is on `mememe.lock`, as in every version; one is on the database's file itself, which may have other names. Both are the
+/// kernel's: they go when the process goes, however that ends.
 package final class DataFolder: Sendable {
   /// Why the folder cannot be used.
   package enum Failure: Error, Equatable {
     /// Another process has the lock: its number, where the file tells it.
     case inUse(processID: Int32?)
+    /// Another process uses the database's file, perhaps under another name.
+    case databaseInUse
     case notAFolder
     /// The system call that failed, and its error number.
     case io(call: String, errno: Int32)
@@ -17,6 +21,8 @@ package final class DataFolder: Sendable {
   /// The folder as it was given, without a slash at the end.
   package let path: String
   private let lock: Int32
+  /// Of the database's file, and of the one that a restore put in its place.
+  private let databaseLocks = Mutex<[FileLock]>([])
 
   /// Makes the folder (mode 0700) where there is none, and locks it until the last reference to this goes.
   package init(path: String) throws(Failure) {
@@ -35,6 +41,32 @@ package final class DataFolder: Sendable {
     let text = "\(getpid())\n"
     ftruncate(lock, 0)
     _ = text.withCString { pwrite(lock, $0, strlen($0), 0) }
+    try lockDatabase(at: database)
+  }
+
+  /// Locks the database's file, and makes an empty one if there is none: for SQLite that is a new database.
+  func lockDatabase() throws(Failure) {
+    let file = open(database, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if file >= 0 { close(file) }
+    try lockDatabase(at: database)
+  }
+
+  /// Locks a file that is the folder's database or becomes it, until the last reference to the folder goes. A file that is locked
+  /// already stays so.
+  ///
+  /// - Throws: ``Failure/databaseInUse``, ``Failure/io(call:errno:)``.
+  func lockDatabase(at path: String) throws(Failure) {
+    try databaseLocks.withLock { locks throws(Failure) in
+      guard !locks.contains(where: { $0.isOn(path) }) else { return }
+      do throws(FileLock.Failure) {
+        if let lock = try FileLock.lock(path) { locks.append(lock) }
+      } catch {
+        switch error {
+        case .taken: throw .databaseInUse
+        case .io(let call, let errno): throw .io(call: call, errno: errno)
+        }
+      }
+    }
   }
 
   deinit { Self.giveBack(lock) }
@@ -126,6 +158,8 @@ extension DataFolder.Failure: CustomStringConvertible {
     switch self {
     case .inUse(let processID?): "another server (process \(processID)) uses the data folder"
     case .inUse(nil): "another server uses the data folder"
+    case .databaseInUse:
+      "another server uses this database file, perhaps by another name. Stop it, or choose another data folder."
     case .notAFolder: "the data folder's path is not a folder"
     case .io(let call, let code):
       "the data folder cannot be used: \(call): \(String(cString: strerror(code)))"

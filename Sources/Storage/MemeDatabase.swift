@@ -21,6 +21,9 @@ package enum MemeDatabase {
     do throws(FileFailure) { try PendingRestore.finish(in: folder) } catch {
       throw UnusableDatabase(path: path, reason: .pendingRestore(error))
     }
+    do throws(DataFolder.Failure) { try folder.lockDatabase() } catch {
+      throw UnusableDatabase(path: path, reason: .locked(error))
+    }
     do throws(UnusableDatabase.Reason) {
       try points?.keepBeforeUpgrade(of: path, migrator: migrator)
     } catch { throw UnusableDatabase(path: path, reason: error) }

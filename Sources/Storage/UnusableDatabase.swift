@@ -13,6 +13,8 @@ package struct UnusableDatabase: Error, Equatable {
     case noRestorePoint(FileFailure)
     /// A restore that was ended half-way cannot be brought to its end.
     case pendingRestore(FileFailure)
+    /// The file cannot be locked.
+    case locked(DataFolder.Failure)
   }
 
   init(path: String, reason: Reason) { (self.path, self.reason) = (path, reason) }
@@ -59,6 +61,7 @@ extension UnusableDatabase: CustomStringConvertible {
       """
     case .pendingRestore(let failure):
       "a restore of the data folder cannot be brought to its end (\(failure)). The next start tries again."
+    case .locked(let failure): "\(failure)"
     case .noRestorePoint(let failure):
       """
       no restore point can be made, a copy of the database as it is before the upgrade (\(failure)). \

@@ -10,8 +10,10 @@ struct Desk {
   init(_ options: Options) throws {
     self.options = options
     account = try SignedInAccount.read(in: options.store)
-    var client = MemeMeClient(
-      options.server ?? account?.server ?? Self.nowhere, token: account?.token)
+    let server = options.server ?? account?.server ?? Self.nowhere
+    // A token is for the server that gave it, and for no other.
+    let token = account.flatMap { $0.server.hasSameOrigin(as: server) ? $0.token : nil }
+    var client = MemeMeClient(server, token: token)
     client.silence = options.timeout
     library = try MemeLibrary(at: options.store, client: client)
   }
@@ -100,6 +102,7 @@ struct Desk {
   private func send(_ meme: Meme.ID) async throws {
     guard !options.isOffline else { return }
     let library = library
+    let earlier = try await Set(library.drafts().map(\.id))
     let watching = Task {
       var bar = ProgressBar()
       for await _ in library.updates {
@@ -118,9 +121,21 @@ struct Desk {
     }
     watching.cancel()
     await watching.value
-    let draft = try await library.drafts().first { $0.meme == meme }
+    let draft = try await library.drafts().first { $0.meme == meme && !earlier.contains($0.id) }
     if let draft {
       throw Failure(reason: "\(draft.reason) It is kept as draft \(draft.id).")
     }
+  }
+}
+
+extension URL {
+  /// Whether scheme, host and port are the same (RFC 6454).
+  fileprivate func hasSameOrigin(as other: URL) -> Bool {
+    func origin(_ url: URL) -> [String] {
+      let scheme = url.scheme?.lowercased() ?? ""
+      let port = url.port ?? (scheme == "https" ? 443 : 80)
+      return [scheme, url.host?.lowercased() ?? "", "\(port)"]
+    }
+    return origin(self) == origin(other)
   }
 }

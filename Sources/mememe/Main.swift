@@ -69,6 +69,7 @@ struct Main {
     let stop = Termination()
     let log = Log(level: settings.logLevel, format: settings.logFormat)
     defer { log.flush() }
+    let ignored = IgnoredSignals(log)
     let server = try await Server.start(settings, log: log)
     var facts: [(name: StaticString, value: Log.Value)] = [
       ("version", .text(Version.current)), ("url", .text(server.url)),
@@ -81,7 +82,7 @@ struct Main {
     await server.stop()
     log.write(.info, "stopped")
     // Until here a second signal still counts.
-    withExtendedLifetime(stop) {}
+    withExtendedLifetime((stop, ignored)) {}
     return 0
   }
 

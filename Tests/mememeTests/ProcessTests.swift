@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Support
 import Testing
@@ -14,6 +15,22 @@ struct ProcessTests {
 
   private func form(_ caption: String) throws -> FormBody {
     FormBody([.file("image", try Fixture.photo.bytes), .field("top", caption)])
+  }
+
+  @Test(arguments: [SIGHUP, SIGUSR1, SIGUSR2])
+  func `a signal without a meaning is logged, and the server goes on`(signal: Int32) async throws {
+    try await withFolder { folder in
+      let server = try await ServerProcess(data: folder)
+      for count in 1...2 {
+        server.send(signal: signal)
+        try await eventually("the log has \(count) lines of it") {
+          server.log.components(separatedBy: "a signal without a meaning is ignored").count > count
+        }
+      }
+      try await server.get("/memes").expect(200)
+      #expect(try await server.end(by: SIGTERM) == 0)
+      #expect(server.log.contains("stopped"))
+    }
   }
 
   @Test func `what was answered 201 is there after kill -9, whole`() async throws {

@@ -90,7 +90,7 @@ extension MemeError {
     self =
       switch failure {
       case .io(_, ENOSPC), .io(_, EDQUOT): .storageFull
-      case .io, .notAFolder, .inUse: .storage(failure)
+      case .io, .notAFolder, .inUse, .databaseInUse: .storage(failure)
       }
   }
 }

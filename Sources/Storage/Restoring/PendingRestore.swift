@@ -56,6 +56,12 @@ struct PendingRestore {
   private func finish() throws(FileFailure) {
     let kept = RestorePoints.path(in: folder) + "/\(point)"
     if FileCopy.exists(folder.database + Self.new) {
+      // Before it has the name, so that no server is ever without a lock on it.
+      do throws(DataFolder.Failure) {
+        try folder.lockDatabase(at: folder.database + Self.new)
+      } catch {
+        throw FileFailure("lock", folder.database + Self.new, EBUSY)
+      }
       try keep(folder.database, as: kept)
       for end in Self.beside {
         let path = folder.database + end

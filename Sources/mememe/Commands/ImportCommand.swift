@@ -136,7 +136,7 @@ final class ImportCommand {
 
   private func reason(of error: any Error) -> String {
     switch error {
-    case DataFolder.Failure.inUse:
+    case DataFolder.Failure.inUse, DataFolder.Failure.databaseInUse:
       "\(error); stop the server first, for an import has the folder to itself"
     case MemeError.storageFull: "the disk is full; what is told above is kept"
     case let error as MemeError: error.reason

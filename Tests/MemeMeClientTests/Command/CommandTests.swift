@@ -28,6 +28,39 @@ struct CommandTests {
     }
   }
 
+  @Test func `a token goes to no other server than the one that gave it`() async throws {
+    try await withCommandScene { scene in
+      let phone = try await scene.signedIn("phone")
+      let other = try ScriptedServer { _ in
+        .sendAndClose("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n")
+      }
+      defer { other.stop() }
+      let stranger = ClientProcess(
+        store: scene.folder.appending(path: "phone"), server: "http://127.0.0.1:\(other.port)")
+      #expect(try await stranger.run("sync").code != 0)
+      #expect(!other.requests.isEmpty)
+      #expect(other.requests.allSatisfy { $0.headers["authorization"] == nil })
+      #expect(try await phone.run("sync").code == 0)
+    }
+  }
+
+  @Test func `an edit that is done is a success though an older draft of the meme is kept`()
+    async throws
+  {
+    try await withCommandScene { scene in
+      let (phone, tablet) = (try await scene.signedIn("phone"), try await scene.signedIn("tablet"))
+      let id = try #require(
+        try await phone.run("post", try scene.picture, "--top", "a").lines.first)
+      #expect(try await tablet.run("sync").code == 0)
+      #expect(try await phone.run("edit", id, "--top", "phone").code == 0)
+      #expect(try await tablet.run("edit", id, "--top", "tablet").code == 1)
+      #expect(try await tablet.json("drafts").count == 1)
+      let ending = try await tablet.run("edit", id, "--bottom", "later")
+      #expect(ending.code == 0, "\(ending.complaints)")
+      #expect(try await tablet.json("drafts").count == 1)
+    }
+  }
+
   @Test func `two stores of somebody end equal, and what lost is a draft`() async throws {
     try await withCommandScene { scene in
       let (phone, tablet) = (try await scene.signedIn("phone"), try await scene.signedIn("tablet"))

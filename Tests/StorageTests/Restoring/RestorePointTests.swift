@@ -28,11 +28,12 @@ struct RestorePointTests {
         await database.close()
         #expect(told.withLock { $0.count } == (more == 0 ? 0 : 1))
       }
+      let known = StorageTests.migrations.count
       #expect(
         try names(in: path) == [
-          "mememe-20251122T113300Z-before-migration-26.db",
-          "mememe-20251122T113400Z-before-migration-27.db",
-          "mememe-20251122T113500Z-before-migration-28.db",
+          "mememe-20251122T113300Z-before-migration-\(known + 3).db",
+          "mememe-20251122T113400Z-before-migration-\(known + 4).db",
+          "mememe-20251122T113500Z-before-migration-\(known + 5).db",
         ])
       let mode = try FileManager.default.attributesOfItem(
         atPath: "\(path)/restore-points/\(names(in: path)[0])")[.posixPermissions]
@@ -94,11 +95,13 @@ struct RestorePointTests {
       }
       let mended = good + [Migration(name: "broken", sql: "CREATE TABLE mended (id)")]
       await (try MemeDatabase.open(in: folder, migrations: mended)).close()
-      #expect(try names(in: path).map { $0.suffix(12) } == ["ration-24.db"])
+      let known = StorageTests.migrations.count
+      #expect(try names(in: path).map { $0.suffix(12) } == ["ration-\(known + 1).db"])
       // The next one is an upgrade of its own.
       let next = mended + [Migration(name: "next", sql: "CREATE TABLE next (id)")]
       await (try MemeDatabase.open(in: folder, migrations: next)).close()
-      #expect(try names(in: path).map { $0.suffix(12) } == ["ration-24.db", "ration-26.db"])
+      let ends = ["ration-\(known + 1).db", "ration-\(known + 3).db"]
+      #expect(try names(in: path).map { $0.suffix(12) } == ends.map { $0[...] })
     }
   }
 

@@ -1,0 +1,20 @@
+import Foundation
+
+/// Keeps a server going at signals that would end it by default and that mean nothing to it: log rotation and service managers
+/// send them. Each is logged.
+struct IgnoredSignals {
+  private let sources: [any DispatchSourceSignal]
+
+  init(_ log: Log) {
+    let queue = DispatchQueue(label: "ignored signals")
+    sources = [(SIGHUP, "SIGHUP"), (SIGUSR1, "SIGUSR1"), (SIGUSR2, "SIGUSR2")].map { number, name in
+      Foundation.signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler {
+        log.write(.info, "a signal without a meaning is ignored", [("signal", .text(name))])
+      }
+      source.resume()
+      return source
+    }
+  }
+}
