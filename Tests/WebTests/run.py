@@ -8,7 +8,7 @@
     run.py 1.7 5                scenario 1.7, and all whose number begins with "5."
     run.py "sent.swiped far"    those of a file whose title has these words
 
-Each scenario runs once. The last line is "158 passed, 0 failed". A failed scenario leaves failed-NUMBER.png and failed-NUMBER.log
+Each scenario runs once. The last line is "161 passed, 0 failed". A failed scenario leaves failed-NUMBER.png and failed-NUMBER.log
 (the log of its servers) in .build/screenshots. Exit codes: 1 if a scenario failed, 2 for wrong arguments, 3 if something is not
 installed.
 """

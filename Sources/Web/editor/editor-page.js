@@ -57,8 +57,9 @@ class EditorPage extends Page {
   #cancel = el('button', { type: 'button', class: 'bar-link', onclick: () => this.#leave() }, 'Cancel');
   #save = el('button', { type: 'button', class: 'bar-action', hidden: true, onclick: () => this.#finish(false) }, 'Save');
   #share = el('button', { type: 'button', class: 'bar-action is-share', disabled: true, onclick: () => this.#finish(true) }, icon('share'), 'Share');
-  #bar = el('fieldset', { class: 'editor-buttons' },
-    this.#cancel, this.#heading, el('div', { class: 'bar-actions' }, this.#save, this.#share));
+  // Cancel is not in it: one can always leave.
+  #actions = el('fieldset', { class: 'bar-actions' }, this.#save, this.#share);
+  #bar = el('div', { class: 'editor-buttons' }, this.#cancel, this.#heading, this.#actions);
   #stage = document.createElement('editor-stage');
   #empty = el('div', { class: 'editor-empty' });
   #state = el('p', { class: 'editor-state', role: 'status' });
@@ -255,8 +256,16 @@ class EditorPage extends Page {
 
   /** While something is written there is nothing else to press. */
   #enable(isEnabled) {
-    for (const part of [this.#bar, this.#tools, this.#panels]) part.disabled = !isEnabled;
+    for (const part of [this.#actions, this.#tools, this.#panels]) part.disabled = !isEnabled;
+    this.#share.title = this.#reason;
     if (isEnabled) this.#previewed();
+  }
+
+  /** Why the meme cannot be shared now; empty if it can. */
+  get #reason() {
+    if (!this.#draft.picture) return 'Choose a picture first';
+    if (this.#actions.disabled) return 'Finish the text first';
+    return this.#draft.isReady ? '' : 'Write something in each text first';
   }
 
   async #changed() {
@@ -276,6 +285,7 @@ class EditorPage extends Page {
     this.#empty.hidden = picture !== null || this.#main.getAttribute('aria-busy') === 'true';
     this.#stage.hidden = picture === null;
     this.#share.disabled = !this.#draft.isReady;
+    this.#share.title = this.#reason;
     this.#save.disabled = !this.#draft.isReady || !this.#draft.hasWork;
     updateTools(this.#tools, { hasPicture: picture !== null, panel: this.#panels.open, camera: this.#camera });
     this.#state.textContent = this.#words(picture);

@@ -1,0 +1,120 @@
+"""11. What one page loads, and what shows over it, disturbs no other page."""
+
+from app import eventually, expect, scenario
+from editing import PHOTO, choose
+from people import somebody
+
+# Of the windows that these scenarios open.
+WINDOW = {"service_workers": "allow", "hurried": True}
+
+# By what each kind of element is, how its rules make it look; not how large it is, which its content decides. Links that lead
+# back are named after where that is.
+LOOK = """(within) => {
+  const kinds = {};
+  for (const each of document.querySelectorAll(`#pages > :not([hidden]) ${within} *`)) {
+    if (each.getClientRects().length === 0) continue;
+    const kind = `${each.parentElement.localName}.${each.parentElement.className} > ${each.localName}.${each.className} ${each.type ?? ''}`;
+    const rules = getComputedStyle(each);
+    kinds[kind] ??= ['padding', 'margin', 'display', 'gap', 'minHeight', 'minWidth', 'fontSize', 'fontWeight', 'borderWidth', 'cursor']
+      .map((name) => `${name}: ${rules[name]}`).join('; ');
+  }
+  return kinds;
+}"""
+
+# As a person does who follows a link: the page is not loaded anew.
+FOLLOW = """(path) => {
+  const link = document.createElement('a');
+  link.href = path;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}"""
+
+
+def look_of(app, path):
+    app.is_settled()
+    page, found = app.page, {}
+    if path != "/app/editor":
+        eventually(f"{path} has something below its bar", lambda: page.evaluate(LOOK, "main"), page)
+        return page.evaluate(LOOK, "")
+    choose(page, PHOTO)
+    for tool in ["Style", "Crop", "More"]:
+        button = page.get_by_role("button", name=tool, exact=True)
+        button.click()
+        found |= page.evaluate(LOOK, ".panels")
+        button.click()
+    return found
+
+
+@scenario("11.1 a page looks the same whichever pages were seen before it")
+def alike(app):
+    name, token, _ = somebody(app)
+    app.sign_in(who=(name, token))
+    paths = ["/app/editor", "/app/you", "/app/settings", "/app/settings/captions", "/app/about", f"/app/user/{name}", "/app/people", "/"]
+    page, first = app.page, {}
+    for path in paths:
+        page.goto(path)
+        first[path] = look_of(app, path)
+        assert len(first[path]) > 5, path
+    for path in reversed(paths):
+        page.evaluate(FOLLOW, path)
+        page.wait_for_url(f"**{path}")
+        again = look_of(app, path)
+        # What is still loading is there in one of them alone.
+        both = first[path].keys() & again.keys()
+        other = {kind: (first[path][kind], again[kind]) for kind in both if first[path][kind] != again[kind]}
+        assert not other, (path, other)
+
+
+@scenario("11.2 without a connection the editor's buttons are below what says so")
+def below_the_mark(app):
+    app.sign_in()
+    page = app.page
+    page.goto("/app/editor")
+    app.is_settled()
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => undefined)")
+    app.context.set_offline(True)
+    mark = page.locator(".offline-mark")
+    expect(mark).to_be_visible()
+    end = mark.bounding_box()
+    for name in ["Cancel", "Share"]:
+        box = page.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box["y"] >= end["y"] + end["height"] - 1, (name, box, end)
+    tools = page.locator(".tools").bounding_box()
+    assert tools["y"] + tools["height"] <= page.viewport_size["height"] + 1, tools
+    page.get_by_role("button", name="Cancel").click()
+    expect(page).not_to_have_url("**/app/editor")
+    app.forgive("ERR_")
+
+
+@scenario("11.3 numbers and words of buttons are whole, also with text of twice the size")
+def whole_words(app):
+    name, token = app.sign_in()
+    meme = app.server.meme("one does not simply walk into mordor", token=token)
+    app.server.json("PATCH", "/users/me/settings", {"accessibility": {"textScale": 2}}, token=token)
+    page = app.page
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(f"/app/meme/{meme['id']}")
+    app.is_settled()
+    broken = """() => [...document.querySelectorAll('button, .button, .bar-action, .bar-link, .badge')].filter((each) => each.getClientRects().length > 0).flatMap((each) => {
+      const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT), found = [];
+      while (walker.nextNode()) {
+        for (const { index, 0: word } of walker.currentNode.data.matchAll(/\\S+/g)) {
+          const range = document.createRange();
+          range.setStart(walker.currentNode, index);
+          range.setEnd(walker.currentNode, index + word.length);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (lines.size > 1) found.push(word);
+        }
+      }
+      return found;
+    })"""
+    assert page.evaluate(broken) == []
+    page.goto("/")
+    app.is_settled()
+    page.evaluate("""() => {
+      const badge = Object.assign(document.createElement('span'), { className: 'badge', textContent: '35' });
+      document.querySelector('.account-button').append(badge);
+    }""")
+    box = page.locator(".account-button .badge").last.bounding_box()
+    assert box["width"] >= box["height"], box
