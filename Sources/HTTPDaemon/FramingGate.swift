@@ -76,7 +76,10 @@ enum FramingGate {
       guard !raw.method.isEmpty, raw.method.utf8.allSatisfy(\.isTokenCharacter) else {
         throw malformed("The request method is not a token.")
       }
-      throw Problem(.notImplemented)
+      // RFC 9110 §9.3: those that no address here takes, and that are known.
+      guard ["TRACE", "CONNECT"].contains(raw.method) else { throw Problem(.notImplemented) }
+      throw Problem(
+        .methodNotAllowed, headers: Headers([(.allow, Method.allow(Method.allCases))]))
     }
     guard let target = raw.target else {
       throw malformed("The request target has bytes that must be percent-encoded.")

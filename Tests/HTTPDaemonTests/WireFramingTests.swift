@@ -201,8 +201,8 @@ import Wire
   @Test(arguments: [
     ("BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 501, "not-implemented"),
     ("get / HTTP/1.1\r\nHost: a\r\n\r\n", 501, "not-implemented"),
-    ("CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", 501, "not-implemented"),
-    ("TRACE / HTTP/1.1\r\nHost: a\r\n\r\n", 501, "not-implemented"),
+    ("CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", 405, "method-not-allowed"),
+    ("TRACE / HTTP/1.1\r\nHost: a\r\n\r\n", 405, "method-not-allowed"),
     (
       "GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: 20_000) + "\r\n\r\n", 431,
       "header-too-large"

@@ -16,13 +16,14 @@ extension Route.Body {
     case .file(_, let spool): return BytesReader(in: spool)
     case .json(_, let spool):
       guard contentType?.isJSON == true else {
-        throw unsupported("The body must be application/json.")
+        throw unsupported("The body must be application/json.", contentType)
       }
       return BytesReader(in: spool)
     case .formOrJSON(let rule, _, _):
       if contentType?.isJSON == true { return BytesReader(in: rule.spool) }
       guard contentType?.isMultipart == true else {
-        throw unsupported("The body must be application/json, or multipart/form-data.")
+        throw unsupported(
+          "The body must be application/json, or multipart/form-data.", contentType)
       }
       return try FormReader(contentType: contentType, rule: rule)
     case .own(let mediaType, _, let makeReader):
@@ -53,7 +54,13 @@ extension Route.Body {
   }
 
   /// A 415 says in its Accept what would do (RFC 9110 §15.5.16).
-  private func unsupported(_ detail: String) -> Problem {
+  private func unsupported(_ detail: String, _ contentType: HeaderValue? = nil) -> Problem {
+    // curl sends this of a body that it was given with -d.
+    let isCurls = contentType?.mediaType == "application/x-www-form-urlencoded"
+    let hint =
+      contentType == nil || isCurls
+      ? " Set the Content-Type; with curl, send JSON by --json and forms by -F." : ""
+    let detail = detail + hint
     let headers = mediaTypes.map { Headers([(.accept, $0)]) } ?? Headers()
     return Problem(.unsupportedMediaType, detail, headers: headers)
   }

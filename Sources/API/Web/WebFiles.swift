@@ -76,6 +76,13 @@ struct WebFiles: Sendable {
     return document.response(to: request)
   }
 
+  /// The icon at the address that browsers try by themselves. It stays, so caches ask for it anew.
+  func favicon() throws(Problem) -> Response {
+    guard var response = files["icons/app-192.png"]?.plain else { throw Problem(.notFound) }
+    response.headers[.cacheControl] = "public, no-cache"
+    return response
+  }
+
   /// The app's own files and this server, and nothing else: no script or style that stands in a page, nothing of others, no
   /// frame. Text cannot become markup or script: the browser refuses it (`require-trusted-types-for`), but for the address
   /// of a worker, which the policy `mememe` lets through.

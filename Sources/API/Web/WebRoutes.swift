@@ -5,6 +5,8 @@ package import Memes
 /// The web app: one page, whatever address of the app is opened, and the files that it loads.
 package struct WebRoutes: Sendable {
   private let files: WebFiles
+  private let robots: Response
+  private let basePath: String
 
   /// - Parameters:
   ///   - files: with their paths within `Sources/Web`.
@@ -15,6 +17,13 @@ package struct WebRoutes: Sendable {
     anonymous: Bool
   ) {
     self.files = WebFiles(files, digest: digest, basePath: basePath, anonymous: anonymous)
+    self.basePath = basePath
+    // RFC 9309: an empty rule allows everything.
+    let rules = Bytes("User-agent: *\nDisallow:\(anonymous ? "" : " /")\n")
+    var robots = Response(.ok, "text/plain; charset=utf-8", rules)
+    robots.headers[.etag] = HeaderValue("\"\(digest(rules).tag)\"")
+    robots.headers[.cacheControl] = "public, no-cache"
+    self.robots = robots
   }
 
   package var routes: [Route] {
@@ -32,6 +41,13 @@ package struct WebRoutes: Sendable {
       // At the top, for a worker has what is below its own address.
       Route(.get, "/service-worker.js", access: .open) { call in
         try files.document("service-worker.js", to: call.request)
+      },
+      Route(.get, "/favicon.ico", access: .open) { _ in try files.favicon() },
+      Route(.get, "/robots.txt", access: .open) { _ in robots },
+      Route(.get, "/.well-known/change-password", access: .open) { _ in
+        var response = Response(Status(302))
+        response.headers[.location] = HeaderValue("\(basePath)/app/settings/password")
+        return response
       },
       Route(.get, "/web/{version}/{folder}/{file}", access: .open) { call in
         func part(_ name: String) -> String { call.parameters[name] ?? "" }

@@ -38,6 +38,11 @@ package struct MemeListing: Sendable {
     /// What has these words, everybody's or one author's. Without an order what matches more closely is first, and of that the
     /// newest.
     case matching(SearchWords, by: Author?)
+
+    /// Whether nothing can be in it, whatever memes there are.
+    package var isEmpty: Bool {
+      if case .matching(let words, _) = self { words.isEmpty } else { false }
+    }
   }
 
   /// Whose memes are wanted.

@@ -5,14 +5,12 @@ package struct SearchQuery: Hashable, Sendable {
   /// Of all words together.
   package static let maximumPieces = 64
 
+  /// Empty if there is no letter or digit in the text: then nothing matches.
   package let words: SearchWords
 
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: CaptionText.maximumBytes)
     words = SearchWords(text)
-    guard !words.isEmpty else {
-      throw InvalidValue(code: "empty", message: "There is no word in it to search for.")
-    }
     guard words.pieces.count <= Self.maximumPieces else {
       throw InvalidValue(
         code: "too-many",

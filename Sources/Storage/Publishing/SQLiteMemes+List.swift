@@ -48,7 +48,8 @@ extension SQLiteMemes {
     _ listing: MemeListing, _ query: MemeQuery,
     decode: (borrowing Row) throws(SQLiteError) -> Item
   ) throws(MemeError) -> Page<Item> {
-    try readers.read { db throws(MemeError) in
+    guard !listing.scope.isEmpty else { return Page(items: [], next: nil) }
+    return try readers.read { db throws(MemeError) in
       switch listing.scope {
       case .everybodys, .author, .favorites:
         try listed(listing, query, in: db, decode: decode)

@@ -11,7 +11,8 @@ struct ContractTests {
     "GET /m/{id}", "GET /oembed", "GET /reset-password", "GET /openapi.yaml", "GET /docs",
     "GET /problems/{code}", "GET /metrics", "GET /", "GET /app/{page}", "GET /app/{page}/{name}",
     "GET /app/{page}/{name}/{part}", "GET /manifest.webmanifest", "GET /service-worker.js",
-    "GET /web/{version}/{folder}/{file}",
+    "GET /web/{version}/{folder}/{file}", "GET /favicon.ico", "GET /robots.txt",
+    "GET /.well-known/change-password",
   ]
 
   @Test func `every operation of the contract has a call, and every call an operation`() throws {

@@ -225,13 +225,14 @@ struct MemeSearchTests {
         let text = (0..<Int.random(in: 1...12, using: &random))
           .map { _ in parts.randomElement(using: &random) ?? "" }.joined()
         guard let query = try? SearchQuery(text) else { continue }
-        asked += 1
+        if !query.words.isEmpty { asked += 1 }
         for order in [nil, MemeListing.Order.newest] {
           let listing = MemeListing(
             for: .anonymous, .matching(query.words, by: nil), order, limit: 3)
           let found = try await store.memes.gridCells(listing).items.map(\.id)
           let words = Set(["near", "and", "or", "not", "column", "captions", "cat"])
-          #expect((found == [id]) == words.isSuperset(of: query.words.pieces), "\(text)")
+          let matches = !query.words.isEmpty && words.isSuperset(of: query.words.pieces)
+          #expect((found == [id]) == matches, "\(text)")
         }
       }
       #expect(asked > 500)

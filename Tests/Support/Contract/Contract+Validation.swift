@@ -118,7 +118,8 @@ extension Contract {
       case "image/avif": Array("ftypavif".utf8)
       case "image/svg+xml": Array("<svg ".utf8)
       case "text/html": Array("<!doctype html>".utf8)
-      case "text/plain": Array("# HELP ".utf8)
+      // Metrics name the version of their format; the other is robots.txt.
+      case "text/plain": Array((contentType.contains("version=") ? "# HELP " : "User-agent: ").utf8)
       case "text/event-stream": Array("retry: ".utf8)
       case "application/zip": Array("PK".utf8) + [3, 4]
       case "application/vnd.sqlite3": Array("SQLite format 3\0".utf8)
