@@ -82,10 +82,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("BREW", ProblemKind.notImplemented), ("get", .notImplemented), ("TRACE", .notImplemented),
-    ("G(T", .malformedRequest), ("", .malformedRequest),
+    ("BREW", ProblemKind.notImplemented), ("get", .notImplemented),
+    ("TRACE", .methodNotAllowed), ("CONNECT", .methodNotAllowed), ("G(T", .malformedRequest),
+    ("", .malformedRequest),
   ])
-  func `other methods are not implemented`(_ method: String, _ kind: ProblemKind) {
+  func `other methods are not implemented, or not allowed`(_ method: String, _ kind: ProblemKind) {
     #expect { try check(method: method, [("Host", "h")]) } throws: {
       ($0 as? Problem)?.kind == kind
     }

@@ -105,7 +105,7 @@ enum MemeForm {
     draft.acceptableFormats = formats
     draft.visibility = fields.visibility(hasAuthor: hasAuthor) ?? settings.visibility
     if hasAuthor {
-      draft.leftToSettings = MemeDraft.settingFields.filter { !fields.has($0) }
+      draft.leftToSettings = SettingField.allCases.filter { !fields.has($0.rawValue) }
     }
     return draft
   }

@@ -15,8 +15,8 @@ extension MemeRoutes {
     }
     let publication: Publication
     do { publication = try await publishing.publish(draft, by: call.viewer, under: retry) } catch {
-      guard case .idTaken = error, let id = draft.id,
-        let meme = try? await browsing.meme(id, for: call.viewer), call.viewer.owns(meme)
+      guard case .idTaken = error, let id = draft.id, let person = call.viewer.person,
+        let meme = try? await browsing.meme(id, for: call.viewer), meme.author?.id == person
       else { throw error }
       throw problem(error, showing: meme, to: call.viewer)
     }

@@ -18,28 +18,22 @@ extension MemeDraft {
   func formDigest(picture: Digest? = nil, _ digest: Digester) -> Digest {
     guard !leftToSettings.isEmpty else { return self.digest(picture: picture, digest) }
     var form = self
-    for name in leftToSettings {
-      switch name {
-      case "layout": form.recipe.layout = .overlay
-      case "font": form.recipe.choices.font = nil
-      case "fill": form.recipe.choices.fill = nil
-      case "outline": form.recipe.choices.outline = nil
-      case "outlineWidth": form.recipe.choices.outlineWidth = nil
-      case "size": form.recipe.choices.size = nil
-      case "case": form.recipe.choices.letterCase = nil
-      case "align": form.recipe.choices.align = nil
-      case "visibility": form.visibility = .public
-      default: preconditionFailure("no setting decides \(name)")
+    for field in leftToSettings {
+      switch field {
+      case .layout: form.recipe.layout = .overlay
+      case .font: form.recipe.choices.font = nil
+      case .fill: form.recipe.choices.fill = nil
+      case .outline: form.recipe.choices.outline = nil
+      case .outlineWidth: form.recipe.choices.outlineWidth = nil
+      case .size: form.recipe.choices.size = nil
+      case .letterCase: form.recipe.choices.letterCase = nil
+      case .align: form.recipe.choices.align = nil
+      case .visibility: form.visibility = .public
       }
     }
     let sent = form.digest(picture: picture, digest)
-    return Digest(of: [sent.hexadecimal, "settings"] + leftToSettings, digest)
+    return Digest(of: [sent.hexadecimal, "settings"] + leftToSettings.map(\.rawValue), digest)
   }
-
-  /// The fields that a person's settings decide if the request has none of them.
-  package static let settingFields = [
-    "layout", "font", "fill", "outline", "outlineWidth", "size", "case", "align", "visibility",
-  ]
 }
 
 extension PictureSource {

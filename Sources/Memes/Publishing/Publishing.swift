@@ -55,7 +55,7 @@ package struct Publishing: Sendable {
     let author = try await author(viewer)
     var draft = draft
     let isPrivateOnly = try await drawing.isPrivateOnly(draft.picture, of: author?.id, for: viewer)
-    if isPrivateOnly, draft.leftToSettings.contains("visibility") { draft.visibility = .private }
+    if isPrivateOnly, draft.leftToSettings.contains(.visibility) { draft.visibility = .private }
     guard draft.visibility == .private || !isPrivateOnly else { throw .remixIsPrivate }
     let rendered = try await render(draft, for: viewer, thumbnails: true)
     let time = now()

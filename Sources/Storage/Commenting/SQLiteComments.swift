@@ -84,7 +84,7 @@ private func deletableComment(
   _ id: CommentID, for viewer: Viewer, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> Comment {
   do throws(MemeError) { return try visibleComment(id, for: viewer, in: db) } catch {
-    guard viewer.person != nil,
+    guard case .notFound = error, viewer.person != nil,
       let own = try? comment(id, by: ownCommentQuery, for: viewer, in: db)
     else { throw error }
     return own

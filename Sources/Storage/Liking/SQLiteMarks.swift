@@ -30,11 +30,16 @@ package struct SQLiteMarks: MarkStore {
   ) async throws(MemeError) {
     try await writer.write { db throws(MemeError) in
       guard let person = try authorNumber(viewer.person, in: db) else { throw .unauthorized }
+      var hidden: MemeError?
+      do throws(MemeError) { _ = try visibleSequence(of: id, for: viewer, in: db) } catch {
+        // Own marks can be removed from a meme that is hidden. If there is none, the answer says no more than others' do.
+        guard case .notFound = error else { throw error }
+        hidden = error
+      }
       let removed = try db.run(
         "DELETE FROM \(mark.table) WHERE user = ? AND meme = (SELECT seq FROM memes WHERE id = ?)",
         person, id.bytes)
-      // Own marks can always be removed. If there was none, the answer says no more of a hidden meme than others' do.
-      if removed == 0 { _ = try visibleSequence(of: id, for: viewer, in: db) }
+      if removed == 0, let hidden { throw hidden }
       return Written((), changes: removed > 0 ? [.counted(id)] : [])
     }
   }

@@ -245,6 +245,8 @@ struct AccessMatrixTests {
       open("GET /app/{page}/{name}", "/app/meme/x"),
       open("GET /app/{page}/{name}/{part}", "/app/people/ada/followers"),
       open("GET /manifest.webmanifest", "/manifest.webmanifest"),
+      open("GET /favicon.ico", "/favicon.ico"), open("GET /robots.txt", "/robots.txt"),
+      open("GET /.well-known/change-password", "/.well-known/change-password", 302),
       open("GET /service-worker.js", "/service-worker.js"),
       open("GET /web/{version}/{folder}/{file}", "/web/0/app/main.js", 404),
       open("GET /openapi.yaml", "/openapi.yaml"), open("GET /docs", "/docs"),

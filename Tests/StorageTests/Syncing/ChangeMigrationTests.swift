@@ -15,6 +15,11 @@ struct ChangeMigrationTests {
       #expect(migrations.dropFirst(before.count).first?.name == "0022_changes.sql")
       var (ids, ada): ([MemeID], Author?) = ([], nil)
       try await withDatabase(at: path, Array(before)) { database in
+        // A store writes all columns that there are now.
+        let later = "is_private_only"
+        try await database.writer.transaction { db throws(SQLiteError) in
+          try db.run("ALTER TABLE memes ADD COLUMN \(later) INTEGER NOT NULL DEFAULT 0")
+        }
         let store = Scratch(folder: folder, database: database)
         let (person, other) = (try await store.person("ada"), try await store.person("bob"))
         for _ in 0..<3 {
@@ -25,6 +30,9 @@ struct ChangeMigrationTests {
         try await store.memes.delete(
           ids[1], if: .any, at: Timestamp(millisecondsSince1970: 9), restorable: true)
         ada = person
+        try await database.writer.transaction { db throws(SQLiteError) in
+          try db.run("ALTER TABLE memes DROP COLUMN \(later)")
+        }
       }
       let person = try #require(ada)
       try await withDatabase(at: path, migrations) { database in
