@@ -15,6 +15,7 @@ struct Main {
       // What is not taken of them are settings.
       let settings = try Settings(
         environment: ProcessInfo.processInfo.environment, flags: words)
+      if command.usesDataFolder { try FolderOwner.become(of: settings.dataFolder) }
       exit(try await work(settings))
     } catch let error as SettingError {
       fail(usage: error.description)

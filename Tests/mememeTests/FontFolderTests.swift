@@ -52,6 +52,28 @@
       #expect(try await server.end(by: SIGTERM) == 0)
     }
 
+    @Test func `an Impact in the folder is the face of that name, condensed as it says it is`()
+      async throws
+    {
+      try await withDataFolder { folder in
+        let fonts = folder.appending(path: "fonts")
+        try FileManager.default.createDirectory(at: fonts, withIntermediateDirectories: true)
+        let source = "/usr/share/fonts/truetype/noto/NotoSansRunic-Regular.ttf"
+        var font = FontFile(try Data(contentsOf: URL(filePath: source)))
+        try font.rename("Noto Sans Runic", to: "Impact")
+        try font.setWidthClass(3)
+        try font.data.write(to: fonts.appending(path: "impact.ttf"))
+
+        let server = try await ServerProcess(
+          data: folder.appending(path: "data"), settings: ["MEMEME_FONTS": fonts.path])
+        let list = try await server.get("/fonts").expect(200).json.items.elements
+        let impact = try #require(list.first { $0.id.text == "impact" })
+        #expect(impact.installed.text?.hasPrefix("Impact") == true, "\(impact)")
+        #expect(list.count == 8)
+        #expect(try await server.end(by: SIGTERM) == 0)
+      }
+    }
+
     @Test func `a folder that is not there stops the start, with the setting's name`() async throws
     {
       let (code, output) = try await ServerProcess.run(
@@ -59,5 +81,46 @@
       #expect(code == 2)
       #expect(output.contains("MEMEME_FONTS"))
     }
+  }
+
+  /// A TrueType file whose tables are changed in place.
+  private struct FontFile {
+    private(set) var data: Data
+
+    init(_ data: Data) { self.data = data }
+
+    private func number(at place: Int, _ count: Int) -> Int {
+      data[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private mutating func set(_ number: Int, at place: Int) {
+      data[place] = UInt8(number >> 8 & 255)
+      data[place + 1] = UInt8(number & 255)
+    }
+
+    private func table(_ tag: String) throws -> Int {
+      let records = (0..<number(at: 4, 2)).map { 12 + 16 * $0 }
+      let record = records.first { data[$0..<$0 + 4] == Data(tag.utf8) }
+      return number(at: try #require(record) + 8, 4)
+    }
+
+    /// In every record of the table of names. The new name is no longer than the old one.
+    mutating func rename(_ old: String, to new: String) throws {
+      let table = try table("name")
+      let strings = table + number(at: table + 4, 2)
+      for index in 0..<number(at: table + 2, 2) {
+        let record = table + 6 + 12 * index
+        let encoding: String.Encoding = number(at: record, 2) == 1 ? .ascii : .utf16BigEndian
+        let (length, start) = (number(at: record + 8, 2), strings + number(at: record + 10, 2))
+        guard let text = String(data: data[start..<start + length], encoding: encoding),
+          text.hasPrefix(old), let bytes = new.data(using: encoding)
+        else { continue }
+        data.replaceSubrange(start..<start + bytes.count, with: bytes)
+        set(bytes.count, at: record + 8)
+      }
+    }
+
+    /// From 1, ultra-condensed, to 9; 5 is normal.
+    mutating func setWidthClass(_ width: Int) throws { set(width, at: try table("OS/2") + 6) }
   }
 #endif

@@ -130,9 +130,13 @@ extension CaptionFace {
   private static func resolve(
     _ wish: Wish, in context: OpaquePointer
   ) throws(ImagingError) -> CaptionFace {
-    for candidate in wish.candidates {
+    for (place, candidate) in wish.candidates.enumerated() {
+      // An operator who adds a face's first choice wants it, whatever its weight is.
+      let isAdded =
+        place == 0 && AddedFont.all.contains { $0.family == candidate.description.family }
       guard let loaded = LoadedFont(candidate.description, in: context),
-        loaded.isExactly(candidate.description, leastWeight: candidate.leastWeight)
+        loaded.isExactly(
+          candidate.description, leastWeight: isAdded ? 0 : candidate.leastWeight)
       else { continue }
       return CaptionFace(wish, candidate, loaded, in: context)
     }

@@ -23,9 +23,11 @@ struct LoadedFont {
     stretch = pango_font_description_get_stretch(found).rawValue
   }
 
+  /// Whether this is the wanted font: the family decides, and Impact's own file says that it is condensed.
   func isExactly(_ wanted: CaptionFace.Description, leastWeight: UInt32) -> Bool {
+    guard weight >= leastWeight else { return false }
     // "Noto Sans Display ExtraCondensed" is the same family by another of its names.
-    family.hasPrefix(wanted.family) && weight >= leastWeight && stretch == wanted.stretch
+    return family == wanted.family || family.hasPrefix(wanted.family) && stretch == wanted.stretch
   }
 }
 

@@ -46,3 +46,13 @@ extension String {
     self + String(repeating: " ", count: max(1, width - count))
   }
 }
+
+extension Command {
+  /// Whether it works in the data folder, with a server or without one. The server itself may need root's rights for its port.
+  var usesDataFolder: Bool {
+    switch self {
+    case .migrate, .check, .backup, .restore, .user, .import, .export: true
+    case .serve, .healthcheck, .version, .help: false
+    }
+  }
+}

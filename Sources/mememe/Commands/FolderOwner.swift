@@ -1,0 +1,35 @@
+import Foundation
+
+/// Lets a command that root runs act as the owner of the data folder. Files that root makes there would stop a server that
+/// runs as that owner.
+enum FolderOwner {
+  struct Failure: Error, CustomStringConvertible {
+    let folder: String
+    let owner: String
+    let reason: String
+
+    var description: String {
+      "\(folder) belongs to \(owner), and root cannot act as \(owner): \(reason). Run the command as \(owner)."
+    }
+  }
+
+  /// Gives up root's rights for good if the folder is another user's. Otherwise, and if there is no folder yet, nothing changes.
+  static func become(of folder: String) throws(Failure) {
+    var status = stat()
+    guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return }
+    let user = getpwuid(status.st_uid)?.pointee
+    let owner = user.map { String(cString: $0.pw_name) } ?? "user \(status.st_uid)"
+    let group = user?.pw_gid ?? status.st_gid
+    func check(_ result: Int32) throws(Failure) {
+      guard result == 0 else {
+        throw Failure(folder: folder, owner: owner, reason: String(cString: strerror(errno)))
+      }
+    }
+    // Groups before the user: afterwards there is no right to change them.
+    try check(setgroups(0, nil))
+    try check(setgid(group))
+    try check(setuid(status.st_uid))
+    FileHandle.standardError.write(
+      Data("mememe: acting as \(owner), the owner of \(folder)\n".utf8))
+  }
+}
