@@ -12,6 +12,9 @@ package struct FileStatus: Sendable {
   /// How many bytes it has.
   package let byteCount: Int
   package let identity: Identity
+  /// The numbers of the user and the group that it belongs to.
+  package let owner: UInt32
+  package let group: UInt32
 
   /// What is the same for all names of one file, and for no other file that is there.
   package struct Identity: Hashable, Sendable {
@@ -42,6 +45,7 @@ package struct FileStatus: Sendable {
       default: .other
       }
     byteCount = Int(status.st_size)
+    (owner, group) = (status.st_uid, status.st_gid)
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
   }

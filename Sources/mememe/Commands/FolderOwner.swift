@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// Lets a command that root runs act as the owner of the data folder. Files that root makes there would stop a server that
@@ -15,11 +16,10 @@ enum FolderOwner {
 
   /// Gives up root's rights for good if the folder is another user's. Otherwise, and if there is no folder yet, nothing changes.
   static func become(of folder: String) throws(Failure) {
-    var status = stat()
-    guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return }
-    let user = getpwuid(status.st_uid)?.pointee
-    let owner = user.map { String(cString: $0.pw_name) } ?? "user \(status.st_uid)"
-    let group = user?.pw_gid ?? status.st_gid
+    guard geteuid() == 0, let status = FileStatus(of: folder), status.owner != 0 else { return }
+    let user = getpwuid(status.owner)?.pointee
+    let owner = user.map { String(cString: $0.pw_name) } ?? "user \(status.owner)"
+    let group = user?.pw_gid ?? status.group
     func check(_ result: Int32) throws(Failure) {
       guard result == 0 else {
         throw Failure(folder: folder, owner: owner, reason: String(cString: strerror(errno)))
@@ -28,7 +28,7 @@ enum FolderOwner {
     // Groups before the user: afterwards there is no right to change them.
     try check(setgroups(0, nil))
     try check(setgid(group))
-    try check(setuid(status.st_uid))
+    try check(setuid(status.owner))
     FileHandle.standardError.write(
       Data("mememe: acting as \(owner), the owner of \(folder)\n".utf8))
   }
