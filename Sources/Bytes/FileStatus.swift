@@ -16,7 +16,7 @@ package struct FileStatus: Sendable {
   package let owner: UInt32
   package let group: UInt32
 
-  /// What is the same for all names of one file, and for no other file that is there.
+  /// Identifies a file under all of its names: device and inode number.
   package struct Identity: Hashable, Sendable {
     let device: UInt64
     let number: UInt64

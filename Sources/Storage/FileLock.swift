@@ -30,7 +30,7 @@ final class FileLock: Sendable {
 
   /// Locks a file.
   ///
-  /// - Returns: `nil` if there is no such file, or this process may not write it: whoever uses it reports that.
+  /// - Returns: `nil` if there is no such file, or this process may not write it: opening the database reports that.
   static func lock(_ path: String) throws(Failure) -> FileLock? {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {

@@ -34,7 +34,7 @@ struct SyncLedger {
   /// Captions of memes whose device was killed before it said that it has them.
   var unsure: Set<String> = []
 
-  /// Whether the server was restored: what was done since the copy may be lost there, and be done again.
+  /// Whether the server was restored: changes since the copy may be lost there, and be made again.
   private(set) var isRestored = false
 
   var ids: [String] { memes.keys.sorted() }
@@ -57,7 +57,7 @@ struct SyncLedger {
     memes[meme]?.edits.removeAll { $0.device == device }
   }
 
-  /// The server is as it was once. What it has not any longer may be drafts, and what was deleted may be back.
+  /// The server is as it was when it was copied. Later memes may be drafts now, and deleted ones may be back.
   mutating func noteRestore() {
     isRestored = true
     for id in memes.keys {
@@ -93,7 +93,7 @@ struct SyncLedger {
         let captions = Set(states.map(\.bottom))
         if captions.count > 1 { complain("was at version \(number) as \(captions)") }
       }
-      // A restored server may be told again what it lost, and what it lost may be a draft.
+      // A restored server may get lost changes again, or a device keeps them as drafts.
       if isRestored { continue }
       for caption in Self.repeated(versions.map(\.bottom)) { complain("was told \(caption) twice") }
       if known.changers.count < 2, let draft = ofMeme.first {

@@ -58,7 +58,7 @@ struct RestoredVersionTests {
         #expect(edited > lost)
         try await server.get("\(memes[0])/image?v=\(lost)").expect(410)
         try await server.get("\(memes[0])/image?v=\(edited)").expect(200)
-        // Who saw the lost version has not seen this one.
+        // A client that saw the lost version has not seen this one.
         try await server.patch(
           memes[0], #"{"top":"blind"}"#, token: server.adminToken,
           headers: [("If-Match", "\"\(lost)\"")]

@@ -114,7 +114,7 @@ extension Meme {
       && image == before.image && original == before.original
   }
 
-  /// The meme after an edit, but for what was edited, and for its version, which the store gives.
+  /// The meme with a new time of change, before the edited parts are set. The store sets the version.
   fileprivate func next(at time: Timestamp) -> Meme {
     var meme = self
     meme.updatedAt = time

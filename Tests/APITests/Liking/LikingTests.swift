@@ -174,7 +174,7 @@ struct LikingTests {
       try await server.json("PATCH", open, #"{"visibility":"private"}"#, token: ada).expect(200)
       #expect(try await server.listed("/users/me/favorites", token: bob).isEmpty)
       try await server.get("\(open)/likes", token: bob).expect(404)
-      // WithdrawalTests remove what is one's own.
+      // WithdrawalTests cover removing one's own marks.
       try await server.delete("\(hidden)/like", token: bob).expect(404)
       #expect(try await server.usernames("\(open)/likes", token: ada) == ["bob"])
       try await server.json("PATCH", open, #"{"visibility":"public"}"#, token: ada).expect(200)
