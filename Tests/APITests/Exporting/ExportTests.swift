@@ -149,10 +149,13 @@ struct ExportTests {
   @Test func `it has what the person reported, and nothing that was reported of them`()
     async throws
   {
-    try await withLiveServer { server in
+    let clock = HeldClock()
+    clock.set(Self.day)
+    try await withLiveServer(now: clock.now) { server in
       let (ada, eve) = (try await server.signUp("ada"), try await server.signUp("eve"))
       let meme = try await server.make(token: eve)
       for (target, token) in [(meme, ada), ("/users/eve", ada), ("/users/ada", eve)] {
+        clock.set(clock.now().millisecondsSince1970 + 1)
         try await server.json("POST", "\(target)/reports", #"{"reason":"spam"}"#, token: token)
           .expect(201)
       }
