@@ -37,7 +37,9 @@ enum Callbacks {
     let exchange = Exchange(
       target: target.flatMap { String(validatingCString: $0) },
       at: HeadLayout.Part(target, count: target.map { strlen($0) } ?? 0), from: client, in: hall)
-    return Unmanaged.passRetained(exchange).toOpaque()
+    let retained = Unmanaged.passRetained(exchange)
+    client.heading = (retained, Connection(raw: raw))
+    return retained.toOpaque()
   }
 
   /// The head is complete (first call), a piece of the body is there (`size` is not 0), or neither: the request is
@@ -48,6 +50,7 @@ enum Callbacks {
     let connection = Connection(raw: raw)
     let verdict: Exchange.Verdict
     if exchange.awaitsHead {
+      exchange.client.heading = nil
       verdict = exchange.receiveHead(
         connection.head(
           method: method, version: version, target: exchange.target, at: exchange.targetPlace),
@@ -77,6 +80,7 @@ enum Callbacks {
   static let completion: MHD_RequestCompletedCallback = { _, raw, context, code in
     guard let raw, let exchange = exchange(context?.pointee) else { return }
     if code == .REQUEST_TERMINATED_TIMEOUT_REACHED { exchange.hall.count(.slowReader) }
+    exchange.client.heading = nil
     exchange.complete(
       Connection(raw: raw), wasSent: code == .REQUEST_TERMINATED_COMPLETED_OK)
     Unmanaged.passUnretained(exchange).release()
@@ -88,6 +92,7 @@ enum Callbacks {
     context, line in
     guard let hall = hall(context), let line else { return }
     hall.configuration.log(String(cString: line).trimmingCharacters(in: .whitespacesAndNewlines))
+    if HeadLayout.isKnown { hall.refuseLengths() }
   }
 
   private static func hall(_ context: UnsafeMutableRawPointer?) -> Hall? {

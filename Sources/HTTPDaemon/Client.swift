@@ -8,6 +8,10 @@ import Synchronization
 final class Client: Sendable {
   /// The address, as text.
   let peer: String
+  private let thread = ObjectIdentifier(Thread.current)
+  /// The request whose head is not complete yet.
+  // Touched on the thread that serves the connection only: the one that made the client.
+  nonisolated(unsafe) var heading: (exchange: Unmanaged<Exchange>, connection: Connection)?
   private let watch: Atomic<Watch>
   private let cutFor = Atomic<UInt8>(0)
   /// Whether the daemon itself ended reading: from then on the system says "end" of a client that is still there.
@@ -52,6 +56,9 @@ final class Client: Sendable {
     #endif
   }
 
+  /// Whether the calling thread is the one that serves the connection.
+  var isOnItsThread: Bool { thread == ObjectIdentifier(Thread.current) }
+
   /// libmicrohttpd closes the socket next.
   func closed() { socket.withLock { $0 = nil } }
 
@@ -72,7 +79,7 @@ final class Client: Sendable {
       withSocket { if Self.peek($0) != .something { endReading($0) } }
     } else if isThorough, seen.stage.awaitsClient {
       // Where data and the end arrive together, libmicrohttpd reads the data and may never hear of the end.
-      withSocket { if Self.peek($0) == .end { endReading($0) } }
+      withSocket { if Self.peek($0) == .end { shutdown($0, Int32(SHUT_RD)) } }
     }
   }
 
@@ -83,6 +90,9 @@ final class Client: Sendable {
       return !isReadingEnded.load(ordering: .relaxed) && Self.peek(socket) == .end
     }
   }
+
+  /// Has every byte that is sent from here on fail.
+  func endWriting() { withSocket { shutdown($0, Int32(SHUT_WR)) } }
 
   private func end(_ seen: Watch, _ now: Moment, count: (CutReason) -> Void) {
     let next = Watch(.ending, until: now.after(seconds: Self.endingSeconds))

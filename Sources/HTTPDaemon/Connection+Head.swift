@@ -2,6 +2,18 @@ import CMicroHTTPD
 import HTTP
 
 extension Connection {
+  /// The value of the first field of this name that has arrived. On the thread that serves the connection.
+  func value(of name: HeaderName) -> String? {
+    var value: UnsafePointer<CChar>?
+    var size = 0
+    let text = name.text
+    guard
+      MHD_lookup_connection_value_n(raw, .HEADER_KIND, text, text.utf8.count, &value, &size) == .YES
+    else { return nil }
+    return String(
+      decoding: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : size), as: UTF8.self)
+  }
+
   /// The request's head. Inside of the handler callback's first call, with what it was called with.
   ///
   /// - Parameter place: where the target stood in memory before libmicrohttpd decoded it.

@@ -41,6 +41,25 @@ extension Exchange {
     if connection.write(message) { note(response, isWrittenByHand: true) }
   }
 
+  /// Answers in the place of libmicrohttpd if the Content-Length is no number, and keeps that from sending anything. Before the head is
+  /// complete, on the thread that serves the connection.
+  func refuseLength(on connection: Connection) {
+    guard connection.value(of: .transferEncoding) == nil,
+      let length = connection.value(of: .contentLength)
+    else { return }
+    do throws(Problem) {
+      _ = try FramingGate.contentLength(length)
+    } catch {
+      client.heading = nil
+      state.withLock { state in
+        if let id = connection.value(of: .xRequestID).flatMap({ RequestID($0) }) { state.id = id }
+        state.origin = connection.value(of: .origin).flatMap { HeaderValue($0) }
+      }
+      write(refusal(error), to: connection)
+      client.endWriting()
+    }
+  }
+
   /// What a client is told that was cut in the middle of its request; `nil` where it was not.
   private var lastWord: Response? {
     guard let reason = client.cutReason else { return nil }

@@ -141,10 +141,18 @@ enum FramingGate {
       return .chunked
     }
     guard let length = lengths.first?.text else { return .none }
-    guard lengths.count == 1, !length.isEmpty, length.utf8.allSatisfy(isDigit),
-      let count = Int(length)
-    else { throw malformed("The Content-Length is not one number.") }
+    guard lengths.count == 1 else { throw malformed("The Content-Length is not one number.") }
+    let count = try contentLength(length)
     return count == 0 ? .none : .length(count)
+  }
+
+  /// The number that a field's value is (RFC 9110 §8.6).
+  static func contentLength(_ text: String) throws(Problem) -> Int {
+    guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else {
+      throw malformed("The Content-Length is not one number.")
+    }
+    guard let count = Int(text) else { throw Problem(.contentTooLarge) }
+    return count
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -71,6 +71,16 @@ final class Hall: Sendable {
     disconnected()
   }
 
+  /// Refuses the requests of this thread whose length libmicrohttpd 0.9 is about to refuse.
+  ///
+  /// It writes the head of its own refusal twice, one in the other. Before it does, it has a line to log, and names no connection.
+  func refuseLengths() {
+    for client in clients.withLock({ $0 }) where client.object.isOnItsThread {
+      guard let (exchange, connection) = client.object.heading else { continue }
+      exchange.takeUnretainedValue().refuseLength(on: connection)
+    }
+  }
+
   /// Lets an exchange wait for its handler or its stream, suspended.
   ///
   /// - Returns: `false` after ``close()``: libmicrohttpd would abort the process where it stops with it.

@@ -59,6 +59,16 @@ import Wire
     }
   }
 
+  @Test func `a length that is none is refused once`() async throws {
+    try await withTLS(service()) { daemon in
+      let client = try await WireClient.overTLS(port: daemon.boundPort)
+      await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: +5\r\n\r\nhello")
+      let everything = await client.everything()
+      #expect(everything.hasPrefix("HTTP/1.1 400") && everything.hasSuffix("}"))
+      #expect(everything.components(separatedBy: "HTTP/1.1").count == 2)
+    }
+  }
+
   @Test func `a refusal in the middle of a body goes through the session`() async throws {
     try await withTLS(service()) { daemon in
       let client = try await WireClient.overTLS(port: daemon.boundPort)

@@ -51,6 +51,12 @@ import Wire
     "GET / HTTP/1.1\r\nHost: a\r\nX-A: 1\rX-B: 2\r\n\r\n",
     // Where the body ends (RFC 9112 §6).
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 5\r\n\r\nhello",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nhello",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\nhello",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5 5\r\n\r\nhello",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0x5\r\n\r\nhello",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\nhello",
+    "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: five\r\n\r\nhello",
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello",
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -204,6 +210,14 @@ import Wire
     ("CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", 405, "method-not-allowed"),
     ("TRACE / HTTP/1.1\r\nHost: a\r\n\r\n", 405, "method-not-allowed"),
     (
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999999999999999\r\n\r\n", 413,
+      "content-too-large"
+    ),
+    (
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n", 413,
+      "content-too-large"
+    ),
+    (
       "GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: 20_000) + "\r\n\r\n", 431,
       "header-too-large"
     ),
@@ -234,6 +248,28 @@ import Wire
       #expect(response.status == status && response.isClosing)
       #expect(response.text.contains("\"\(code)\""))
       #expect(await client.isClosedByServer())
+    }
+  }
+
+  @Test func `a length that is none ends its own connection alone`() async throws {
+    let service = echo()
+    try await withDaemon(service, configure: { $0.threads = 1 }) { daemon in
+      let early = try WireClient(port: daemon.boundPort)
+      await early.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nX: ")
+      let kept = try WireClient(port: daemon.boundPort)
+      #expect(try await kept.request("GET / HTTP/1.1\r\nHost: a\r\n\r\n").text == "nothing")
+      await kept.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
+      let odd = try WireClient(port: daemon.boundPort)
+      let refusal = try await odd.request(
+        "POST / HTTP/1.1\r\nHost: a\r\nX-Request-ID: odd-length\r\nContent-Length: +5\r\n\r\nhello")
+      #expect(refusal.status == 400 && refusal["x-request-id"] == "odd-length")
+      #expect(await odd.isClosedByServer())
+      await early.send("y\r\n\r\nhello")
+      #expect(try await early.response().text == "hello")
+      await kept.send("llo")
+      #expect(try await kept.response().text == "hello")
+      let record = try #require(try await service.records(4).first { $0.id.text == "odd-length" })
+      #expect(record.status?.code == 400 && record.outcome == .answered)
     }
   }
 
