@@ -77,15 +77,17 @@ package final class DataFolder: Sendable {
   /// Where the database of the folder at `path` is, if there is one.
   package static func database(in path: String) -> String { withoutSlashes(path) + "/mememe.db" }
 
-  /// Whether a process has the lock at this moment. Makes nothing and keeps nothing.
+  /// Whether a process has one of the locks at this moment. Makes nothing and keeps nothing.
+  ///
+  /// Not while this process has the database open: closing its file here would give up SQLite's locks.
   package static func isInUse(at path: String) throws(Failure) -> Bool {
     let lock = open(lock(in: withoutSlashes(path)), O_RDONLY | O_CLOEXEC)
     guard lock >= 0 else {
       guard errno == ENOENT else { throw .io(call: "open", errno: errno) }
-      return false
+      return FileLock.isTaken(database(in: path))
     }
     defer { giveBack(lock) }
-    if flock(lock, LOCK_SH | LOCK_NB) == 0 { return false }
+    if flock(lock, LOCK_SH | LOCK_NB) == 0 { return FileLock.isTaken(database(in: path)) }
     guard errno == EWOULDBLOCK else { throw .io(call: "flock", errno: errno) }
     return true
   }

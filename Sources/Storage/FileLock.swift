@@ -49,18 +49,43 @@ final class FileLock: Sendable {
     return FileLock(descriptor, file)
   }
 
+  /// Whether another process has the lock of a file now. No connection of this process may have the file open.
+  static func isTaken(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    #if os(Linux)
+      var range = Self.range(Int16(F_WRLCK))
+      return fcntl(descriptor, Command.get, &range) == 0 && range.l_type != Int16(F_UNLCK)
+    #else
+      return false
+    #endif
+  }
+
   /// - Returns: the error number; 0 if it was done.
   private static func set(_ kind: Int16, on descriptor: Int32) -> Int32 {
     #if os(Linux)
-      // F_OFD_SETLK, which Swift does not import.
-      let setOpenFileDescriptionLock: Int32 = 37
-      var range = flock()
-      (range.l_type, range.l_whence) = (kind, Int16(SEEK_SET))
-      (range.l_start, range.l_len) = (1 << 62, 1)
-      return fcntl(descriptor, setOpenFileDescriptionLock, &range) == 0 ? 0 : errno
+      var range = range(kind)
+      return fcntl(descriptor, Command.set, &range) == 0 ? 0 : errno
     #else
       // Other systems have locks of a process alone, which SQLite's would mix with. The lock file has to do there.
       return 0
     #endif
   }
+
+  #if os(Linux)
+    /// F_OFD_GETLK and F_OFD_SETLK, which Swift does not import.
+    private enum Command {
+      static let get: Int32 = 36
+      static let set: Int32 = 37
+    }
+
+    /// One byte, far behind those that SQLite locks.
+    private static func range(_ kind: Int16) -> flock {
+      var range = flock()
+      (range.l_type, range.l_whence) = (kind, Int16(SEEK_SET))
+      (range.l_start, range.l_len) = (1 << 62, 1)
+      return range
+    }
+  #endif
 }

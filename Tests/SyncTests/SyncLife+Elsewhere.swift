@@ -62,6 +62,8 @@ extension SyncLife {
     }
     server = try await ServerProcess(data: data)
     proxy.lead(to: server.port)
+    // Edits right after a restore are those that could have a version of a lost edit.
+    if restores { for _ in 0..<4 { try await editElsewhere() } }
   }
 
   /// What the server has, newest first.

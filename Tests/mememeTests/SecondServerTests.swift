@@ -47,6 +47,11 @@
           #expect(output.contains("another server"), "\(command): \(output)")
         }
         try await first.get("/memes").expect(200)
+        // A command that asks a running server finds out that there is one.
+        if way == .removedLock {
+          let (code, output) = try await ServerProcess.run(["backup", "--data", taken.path])
+          #expect(!output.contains("another server"), "\(code): \(output)")
+        }
         #expect(try await first.end(by: SIGTERM) == 0)
         // The lock is the kernel's.
         let next = try await ServerProcess(data: taken)

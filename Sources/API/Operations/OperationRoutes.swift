@@ -6,7 +6,7 @@ package import Memes
 package struct OperationRoutes: Sendable {
   private let readiness: Readiness
   private let openAPI: Bytes
-  private let contractPage: Late<Bytes, any Error>
+  private let contractPage: LazyValue<Bytes, any Error>
 
   /// - Parameters:
   ///   - openAPI: the contract.
@@ -15,7 +15,7 @@ package struct OperationRoutes: Sendable {
     readiness: Readiness, openAPI: Bytes, contractPage: @escaping @Sendable () throws -> Bytes
   ) {
     (self.readiness, self.openAPI) = (readiness, openAPI)
-    self.contractPage = Late(contractPage)
+    self.contractPage = LazyValue(contractPage)
   }
 
   package var routes: [Route] {

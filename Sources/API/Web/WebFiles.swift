@@ -18,10 +18,10 @@ struct WebFiles: Sendable {
   /// By their names, such as `index.html`.
   private let documents: [String: Forms]
 
-  /// The same file as it is, and compressed where that is smaller: from the first time that it is asked for so.
+  /// The same file as it is, and compressed if that is smaller. It is compressed on the first request that accepts gzip.
   fileprivate struct Forms {
     let plain: Response
-    let compressed: Late<Response?, Never>
+    let compressed: LazyValue<Response?, Never>
 
     func response(to request: Request) -> Response {
       let accepted = AcceptEncoding(request.head.headers.combined(.acceptEncoding))
@@ -100,7 +100,7 @@ extension WebFiles.Forms {
     plain.headers[.vary] = "Accept-Encoding"
     for (name, value) in headers { plain.headers[name] = value }
     self.plain = plain
-    compressed = Late { [plain] in
+    compressed = LazyValue { [plain] in
       guard let body = Gzip.compress(bytes) else { return nil }
       var compressed = plain
       compressed.body = body

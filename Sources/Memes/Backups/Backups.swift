@@ -62,10 +62,11 @@ package final class Backups: Sendable {
   /// server, is not told.
   package var known: [Backup] { state.withLock { $0.complete } }
 
-  /// Those of ``known`` that are dated later than it is now: the clock was ahead when they were made, or is behind now.
+  /// Those of ``known`` that are dated in the future: the clock was ahead when they were made, or is behind now. A minute does not
+  /// count: backups that are made in one second are dated one after the other.
   package var datedAhead: [Backup] {
-    let time = now()
-    return known.filter { $0.takenAt > time }
+    let limit = now().millisecondsSince1970 + 60_000
+    return known.filter { $0.takenAt.millisecondsSince1970 > limit }
   }
 
   /// When the newest complete one was begun; `nil` where there is none. Those of a clock that was set back since do not count.

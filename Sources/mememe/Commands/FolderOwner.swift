@@ -26,7 +26,15 @@ enum FolderOwner {
       }
     }
     // Groups before the user: afterwards there is no right to change them.
-    try check(setgroups(0, nil))
+    #if os(Linux)
+      if let user {
+        try check(initgroups(user.pw_name, group))
+      } else {
+        try check(setgroups(0, nil))
+      }
+    #else
+      try check(setgroups(0, nil))
+    #endif
     try check(setgid(group))
     try check(setuid(status.owner))
     FileHandle.standardError.write(

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that takes a while to make and is seldom needed: it is made on first use and then kept.
-final class Late<Value: Sendable, Failure: Error>: Sendable {
+final class LazyValue<Value: Sendable, Failure: Error>: Sendable {
   private let make: @Sendable () throws(Failure) -> Value
   private let made = Mutex<Value?>(nil)
 
