@@ -21,10 +21,12 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont, __version__ as pillow_version
 
 import backup
+import check
 import hot
 import overload
 import people
 import preview
+import reader
 import scale
 import social
 import streams
@@ -228,6 +230,10 @@ def rows(arguments) -> list[Row]:
         result += streams.rows()
     if "backup" in wanted:
         result += backup.rows(arguments.seconds)
+    if "check" in wanted:
+        result += check.rows()
+    if "reader" in wanted:
+        result += reader.rows()
     if "transfer" in wanted:
         result += transfer.rows()
     return result
@@ -262,7 +268,7 @@ def write(result: list[Row]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,backup,transfer")
+    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,backup,check,reader,transfer")
     parser.add_argument("--seconds", type=int, default=8)
     write(rows(parser.parse_args()))
 

@@ -26,18 +26,23 @@ ROLES = 4
 GENERATOR = "4"
 
 
+def schema() -> str:
+    """Names what the migrations and the generator make."""
+    digest = hashlib.sha256(GENERATOR.encode())
+    for migration in sorted((ROOT / "migrations").iterdir()):
+        digest.update(migration.read_bytes())
+    return digest.hexdigest()[:12]
+
+
 def memes(count: int) -> Path:
     """A data folder with so many memes, made by the server's own migrations and kept between runs."""
-    schema = hashlib.sha256(GENERATOR.encode())
-    for migration in sorted((ROOT / "migrations").iterdir()):
-        schema.update(migration.read_bytes())
-    folder = CACHE / f"memes-{count}-{schema.hexdigest()[:12]}"
+    folder = CACHE / f"memes-{count}-{schema()}"
     if not (folder / "complete").exists():
         for old in CACHE.glob(f"memes-{count}-*"):
             shutil.rmtree(old)
         folder.mkdir(parents=True)
         run(MEMEME, "migrate", "--data", folder)
-        fill(folder / "mememe.db", count)
+        fill(folder / "mememe.db", count, pictures())
         (folder / "complete").touch()
     return folder
 
@@ -52,9 +57,9 @@ def pictures() -> list[bytes]:
     return files
 
 
-def fill(database: Path, count: int, batch: int = 10_000) -> None:
+def fill(database: Path, count: int, pictures: list[bytes], batch: int = 10_000) -> None:
     source = random.Random(1)
-    files = [(bytes, hashlib.sha256(bytes).digest()) for bytes in pictures()]
+    files = [(bytes, hashlib.sha256(bytes).digest()) for bytes in pictures]
     db = sqlite3.connect(database, isolation_level=None)
     # Nobody else has the file, and a run that was interrupted makes it anew.
     db.execute("PRAGMA journal_mode = OFF")

@@ -19,7 +19,7 @@ package struct FileStatus: Sendable {
   /// Identifies a file under all of its names: device and inode number.
   package struct Identity: Hashable, Sendable {
     let device: UInt64
-    let number: UInt64
+    package let number: UInt64
   }
 
   /// - Returns: `nil` where nothing is there. A link is followed where that is not said otherwise.

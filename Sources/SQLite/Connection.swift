@@ -7,6 +7,9 @@ import CSQLite
 final class Connection {
   enum Access { case readWrite, readOnly }
 
+  /// How long who writes waits for another process.
+  static let busyMilliseconds: Int32 = 5000
+
   let handle: OpaquePointer
   /// Told of each commit how long it took and how many transactions shared it; nothing for who only reads.
   var onCommit: ((_ took: Duration, _ transactions: Int) -> Void)?

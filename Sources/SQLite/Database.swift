@@ -18,11 +18,11 @@ package struct Database: Sendable {
   ///   - readers: the most reads at once.
   ///   - commits: how much may share a commit.
   ///   - synchronous: whether a commit waits for the disk.
-  ///   - report: told of every checkpoint that fails: nothing is lost, but the log grows until one succeeds.
+  ///   - report: told of every checkpoint that fails, and of readers that last.
   package init(
     path: String, migrator: Migrator, readers: Int = 16,
     commits: CommitLimits = .standard, synchronous: Synchronous = .full,
-    report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
+    report: @escaping @Sendable (CheckpointEvent) -> Void = { _ in }
   ) throws(MigrationError) {
     writer = try Writer(
       path: path, migrator: migrator, limits: commits, synchronous: synchronous, report: report)

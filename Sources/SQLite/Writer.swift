@@ -24,6 +24,9 @@ package final class Writer: Sendable {
   nonisolated(unsafe) private let wal: WALState
   // Used on `queue` only.
   nonisolated(unsafe) private var copy: DatabaseCopy?
+  /// Whether a checkpoint that a reader was in the way of is tried again later.
+  // Used on `queue` only.
+  nonisolated(unsafe) private var triesAgain = false
   private let queue = DispatchQueue(label: "sqlite.writer")
   /// What is to be done between two commits.
   private let between = Mutex<[@Sendable () -> Void]>([])
@@ -37,20 +40,20 @@ package final class Writer: Sendable {
   /// - Parameters:
   ///   - limits: how much may share a commit.
   ///   - synchronous: whether a commit waits for the disk.
-  ///   - report: told of every checkpoint that fails.
+  ///   - report: told of every checkpoint that fails, and of readers that last.
   init(
     path: String, as presence: Presence = .owner, migrator: Migrator, limits: CommitLimits,
-    synchronous: Synchronous = .full, report: @escaping @Sendable (SQLiteError) -> Void
+    synchronous: Synchronous = .full, report: @escaping @Sendable (CheckpointEvent) -> Void
   ) throws(MigrationError) {
     (self.limits, self.presence) = (limits, presence)
     let opened = try unusable { () throws(SQLiteError) in
-      try Connection(path: path, .readWrite, busyMilliseconds: 5000)
+      try Connection(path: path, .readWrite, busyMilliseconds: Connection.busyMilliseconds)
     }
     if presence == .guest { try migrator.verify(opened) }
     let isNew = try migrator.inspect(opened)
-    wal = try unusable { () throws(SQLiteError) in
+    wal = try unusable { [meter] () throws(SQLiteError) in
       try Self.configure(opened, isNew: isNew, synchronous)
-      return try WALState(of: opened, report: report)
+      return try WALState(of: opened, at: path, meter: meter, report: report)
     }
     gate = try unusable { () throws(SQLiteError) in try CheckpointGate(besides: path) }
     switch presence {
@@ -151,8 +154,19 @@ package final class Writer: Sendable {
     }
     let lost = connection.commit(first, isCopied: copy != nil, sharedWith: next)
     connection.releaseLargeCache()
-    wal.checkpointWhereDue(connection, through: gate, timing: meter.checkpointSeconds)
+    checkpointWhereDue()
     return lost
+  }
+
+  private func checkpointWhereDue() {
+    guard let connection, let pause = wal.checkpointWhereDue(connection, through: gate),
+      !triesAgain
+    else { return }
+    triesAgain = true
+    queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in
+      self?.triesAgain = false
+      self?.checkpointWhereDue()
+    }
   }
 
   private static let closed = SQLiteError(.misuse, "The database is closed.")

@@ -1,4 +1,5 @@
 package import Metrics
+import Synchronization
 
 /// What the writer counts. Safe to use from any thread.
 package struct WriterMeter: Sendable {
@@ -10,8 +11,27 @@ package struct WriterMeter: Sendable {
   /// How long the copying of the write-ahead log into the database took; nobody can write meanwhile.
   package let checkpointSeconds = Histogram(bounds: bounds)
 
+  /// A reader that keeps the write-ahead log from being copied, if that has lasted for long.
+  package let hold = LogHold()
+
   func committed(in duration: Duration, transactions count: Int) {
     transactions.add(count)
     commitSeconds.observe(duration)
   }
+}
+
+/// Who keeps the write-ahead log from being copied. Safe to use from any thread.
+package final class LogHold: Sendable {
+  private let state = Mutex<(reader: String, since: ContinuousClock.Instant)?>(nil)
+
+  /// The reader, and for how long it has read.
+  package var current: (reader: String, duration: Duration)? {
+    state.withLock { $0.map { ($0.reader, .now - $0.since) } }
+  }
+
+  func begin(_ reader: String, since: ContinuousClock.Instant) {
+    state.withLock { $0 = (reader, since) }
+  }
+
+  func end() { state.withLock { $0 = nil } }
 }

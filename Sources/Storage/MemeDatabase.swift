@@ -12,10 +12,10 @@ package enum MemeDatabase {
   ///   - migrations: all of them, oldest first: the files of `migrations/`.
   ///   - synchronous: whether a commit waits for the disk.
   ///   - points: where a copy of a database that lacks some of them is kept before the first is run; `nil` for none.
-  ///   - report: told of every checkpoint that fails.
+  ///   - report: told of every checkpoint that fails, and of readers that last.
   package static func open(
     in folder: DataFolder, migrations: [Migration], synchronous: Synchronous = .full,
-    keepingIn points: RestorePoints?, report: @escaping @Sendable (SQLiteError) -> Void = { _ in }
+    keepingIn points: RestorePoints?, report: @escaping @Sendable (CheckpointEvent) -> Void = { _ in }
   ) throws(UnusableDatabase) -> Database {
     let (path, migrator) = (folder.database, migrator(migrations))
     do throws(FileFailure) { try PendingRestore.finish(in: folder) } catch {

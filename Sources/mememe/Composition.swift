@@ -59,10 +59,8 @@ package final class Server: Sendable {
     let folder = try DataFolder(path: settings.dataFolder)
     let points = RestorePoints(in: folder, now: now, tell: log.restorePoint())
     let database = try MemeDatabase.open(
-      in: folder, migrations: migrations, synchronous: options.synchronous, keepingIn: points
-    ) {
-      log.write(.error, "checkpoint failed", [("cause", .text($0.description))])
-    }
+      in: folder, migrations: migrations, synchronous: options.synchronous, keepingIn: points,
+      report: log.checkpoint)
     // Before the threads that look fonts up.
     if let fonts = settings.fontFolder, AddedFont.add(folder: fonts).isEmpty {
       log.write(.warning, "MEMEME_FONTS has no font that can be read", [])

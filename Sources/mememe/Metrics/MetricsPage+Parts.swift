@@ -132,6 +132,13 @@ extension MetricsPage {
       text.histogram(
         "mememe_sqlite_checkpoint_duration_seconds",
         "Copying the write-ahead log into the database.", meter.checkpointSeconds)
+      text.describe(
+        "mememe_sqlite_wal_held_seconds", .gauge,
+        "For how long a reader has kept that from being done, from ten seconds on.")
+      if let hold = meter.hold.current {
+        text.sample(
+          "mememe_sqlite_wal_held_seconds", [("reader", hold.reader)], hold.duration / .seconds(1))
+      }
       text.gauge(
         "mememe_sqlite_database_bytes", "The database's file.", FileSize.bytes(at: file))
       text.gauge(

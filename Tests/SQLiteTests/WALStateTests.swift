@@ -1,0 +1,157 @@
+import Bytes
+import CSQLite
+import Foundation
+import Metrics
+import Synchronization
+import Testing
+
+@testable import SQLite
+
+/// The write-ahead log under readers that last.
+struct WALStateTests {
+  private final class Notes: Sendable {
+    let lines = Mutex<[String]>([])
+
+    func add(_ event: CheckpointEvent) {
+      let line =
+        switch event {
+        case .failed(let error): "failed: \(error)"
+        case .held(let reader, let duration): "held by \(reader) for \(duration)"
+        case .released(let duration): "released after \(duration)"
+        }
+      lines.withLock { $0.append(line) }
+    }
+  }
+
+  /// A log, the connection that writes it, and a clock that is set by hand.
+  private final class Log {
+    let path: String
+    let connection: Connection
+    let meter = WriterMeter()
+    private let gate: CheckpointGate
+    private let notes = Notes()
+    private var time = ContinuousClock.now
+    private var state: WALState?
+
+    init(_ path: String) throws {
+      self.path = path
+      connection = try Connection(path: path, .readWrite, busyMilliseconds: 5000)
+      gate = try CheckpointGate(besides: path)
+      try connection.execute(
+        """
+        PRAGMA page_size = 16384;
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = OFF;
+        PRAGMA wal_autocheckpoint = 0;
+        CREATE TABLE things (bytes BLOB);
+        INSERT INTO things VALUES (zeroblob(100));
+        """)
+      state = try WALState(
+        of: connection, at: path, meter: meter,
+        report: { [notes] in notes.add($0) }, clock: { [unowned self] in time })
+    }
+
+    var told: [String] { notes.lines.withLock { $0 } }
+    var bytes: Int { FileStatus(of: "\(path)-wal")?.byteCount ?? 0 }
+
+    /// Writes a quarter of what makes a checkpoint due, so many times.
+    func write(_ times: Int) throws {
+      for _ in 0..<times {
+        try connection.execute(
+          "UPDATE things SET bytes = randomblob(\(WALState.checkpointBytes / 4))")
+        look()
+      }
+    }
+
+    @discardableResult
+    func look() -> Duration? { state?.checkpointWhereDue(connection, through: gate) }
+
+    func wait(_ duration: Duration) { time += duration }
+  }
+
+  /// Another process that has a read transaction open until it is told to end.
+  private final class Reader {
+    private let process = Process()
+    private let words = Pipe()
+
+    init(_ path: String) throws {
+      let output = Pipe()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = [
+        "python3", "-c",
+        """
+        import sqlite3, sys
+        db = sqlite3.connect(sys.argv[1], isolation_level=None)
+        db.execute("BEGIN")
+        db.execute("SELECT count(*) FROM things").fetchall()
+        print("reads", flush=True)
+        sys.stdin.read()
+        """, path,
+      ]
+      (process.standardInput, process.standardOutput) = (words, output)
+      try process.run()
+      #expect(output.fileHandleForReading.availableData.starts(with: "reads".utf8))
+    }
+
+    func end() throws {
+      try words.fileHandleForWriting.close()
+      process.waitUntilExit()
+    }
+  }
+
+  @Test func `a reader that lasts is told of by its name, and tried again ever less often`()
+    async throws
+  {
+    try await withScratchFile { path in
+      let log = try Log(path)
+      try log.write(1)
+      let reader = try Reader(path)
+      // The first try is when enough has come together, and the next ones when their time has come, whatever is written.
+      try log.write(20)
+      #expect(log.bytes > WALState.longBytes && log.meter.checkpointSeconds.count == 1)
+      var pauses: [Duration] = []
+      for _ in 0..<7 {
+        let pause = try #require(log.look())
+        pauses.append(pause)
+        log.wait(pause)
+      }
+      #expect(pauses == [100, 200, 400, 800, 1600, 3200, 5000].map { .milliseconds($0) })
+      #expect(log.told.isEmpty && log.meter.hold.current == nil)
+      log.look()
+      #if os(Linux)
+        #expect(log.told == ["held by python3 for 11.3 seconds"])
+        #expect(log.meter.hold.current?.reader == "python3")
+      #endif
+      log.wait(.seconds(60))
+      log.look()
+      #expect(log.told.count == 1)
+
+      try reader.end()
+      log.wait(.seconds(5))
+      #expect(log.look() == nil)
+      #expect(log.told.last == "released after 76.3 seconds" && log.told.count == 2)
+      #expect(log.meter.hold.current == nil)
+      // It starts over, in the room that it has.
+      let bytes = log.bytes
+      try log.write(40)
+      #expect(log.bytes == bytes)
+    }
+  }
+
+  @Test func `a reader of this process has no other name`() async throws {
+    try await withScratchFile { path in
+      let log = try Log(path)
+      try log.write(1)
+      let readers = Readers(path: path, limit: 1)
+      try readers.read { db throws(SQLiteError) in
+        _ = try db.first("SELECT count(*) FROM things") { _ in true }
+        do {
+          try log.write(5)
+          for _ in 0..<8 { log.wait(log.look() ?? .zero) }
+        } catch { throw SQLiteError(.error, "\(error)") }
+      }
+      #expect(log.told == ["held by this server for 11.3 seconds"])
+      readers.close()
+    }
+  }
+}
