@@ -7,10 +7,13 @@ import Storage
 extension Server {
   /// Checks what the data folder holds, whether a server uses it or not.
   ///
-  /// - Parameter folder: set where this process has it for itself.
+  /// - Parameters:
+  ///   - folder: set where this process has it for itself.
+  ///   - decodes: whether pictures are decoded, or only held against the digests of what was stored.
   /// - Throws: ``UnusableDatabase`` where the database is for another version or cannot be opened, ``NoDatabase`` where there is none.
   static func check(
-    _ settings: Settings, in folder: DataFolder? = nil, report: (Finding) -> Void,
+    _ settings: Settings, in folder: DataFolder? = nil, decoding decodes: Bool,
+    report: (Finding) -> Void,
     progress: (_ done: Int64, _ all: Int64) -> Void
   ) async throws -> CheckSummary {
     let path = settings.dataFolder
@@ -30,13 +33,13 @@ extension Server {
       report(finding)
       return CheckSummary(findings: 1)
     }
-    let pool = patientPool(workers: workers)
+    let pool = decodes ? patientPool(workers: workers) : nil
     let summary = await Checking(
       archive: SQLiteArchive(database, isInUse: isInUse),
-      inspector: PooledInspector(pool: pool, kinds: kinds),
+      inspector: pool.map { PooledInspector(pool: $0, kinds: kinds) },
       digest: digest, parallel: parallel
     ).run(report: report, progress: progress)
-    await pool.stop()
+    await pool?.stop()
     database.close()
     return summary
   }

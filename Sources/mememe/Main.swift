@@ -40,7 +40,8 @@ struct Main {
       return { try await MigrateCommand($0, makesRestorePoint: makesPoint).run() }
     case .check:
       let repairs = OrderWords.take("--repair", from: &words)
-      return { await CheckCommand($0, repairs: repairs).run() }
+      let decodes = OrderWords.take("--decode", from: &words)
+      return { await CheckCommand($0, repairs: repairs, decodes: decodes).run() }
     case .backup: return { await BackupCommand($0).run() }
     case .restore:
       let order = try RestoreOrder(taking: &words)

@@ -50,7 +50,7 @@ struct BackupProcessTests {
           attributes: [.posixPermissions: 0o700])
         try FileManager.default.moveItem(
           at: folder.appending(path: name), to: restored.appending(path: "mememe.db"))
-        let check = try await ServerProcess.run(["check", "--data", restored.path])
+        let check = try await ServerProcess.run(["check", "--decode", "--data", restored.path])
         #expect(check.code == 0, "\(check.output)")
         let again = try await ServerProcess(data: restored, settings: Self.settings)
         for (url, entry) in before {

@@ -152,6 +152,12 @@ struct CheckTests {
       let (checked, lines) = try await folder.check()
       #expect(checked == 1)
       #expect(lines.first?.hasPrefix("broken-picture meme=\(deleted) picture=original: ") == true)
+      // Nobody else decodes: they are the bytes that were stored.
+      #expect(try await folder.check(decoding: false).code == 0)
+      try folder.execute("UPDATE pictures SET digest = zeroblob(32) WHERE meme = 2 AND role = 0")
+      let (found, digests) = try await folder.check(decoding: false)
+      #expect(found == 1 && digests.count == 2)
+      #expect(digests.first?.hasPrefix("wrong-digest meme=\(deleted) picture=original: ") == true)
     }
   }
 

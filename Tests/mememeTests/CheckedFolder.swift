@@ -18,14 +18,19 @@ struct CheckedFolder {
 
   var database: URL { url.appending(path: name) }
 
-  func check() async throws -> (code: Int32, lines: [Substring]) {
-    let (code, output) = try await ServerProcess.run(["check", "--data", url.path])
+  func check(
+    decoding decodes: Bool = true
+  ) async throws -> (code: Int32, lines: [Substring]) {
+    let (code, output) = try await ServerProcess.run(
+      ["check", "--data", url.path] + (decodes ? ["--decode"] : []))
     return (code, output.split(separator: "\n"))
   }
 
   /// Checks, mends, and checks again.
   func repair() async throws -> (code: Int32, lines: [Substring]) {
-    let (code, output) = try await ServerProcess.run(["check", "--repair", "--data", url.path])
+    let (code, output) = try await ServerProcess.run([
+      "check", "--decode", "--repair", "--data", url.path,
+    ])
     return (code, output.split(separator: "\n"))
   }
 

@@ -41,7 +41,7 @@ struct ImportFolder: Sendable {
   }
 
   func check() async throws {
-    let (code, output) = try await ServerProcess.run(["check", "--data", data.path])
+    let (code, output) = try await ServerProcess.run(["check", "--decode", "--data", data.path])
     #expect(code == 0, "\(output)")
   }
 

@@ -22,7 +22,7 @@ struct RepairTests {
   @Test func `beside a server it is refused`() async throws {
     try await withServer { server in
       let (code, output) = try await ServerProcess.run(
-        ["check", "--repair", "--data", server.folder.path])
+        ["check", "--decode", "--repair", "--data", server.folder.path])
       #expect(code == 2 && output.contains("another server (process "), "\(output)")
     }
   }

@@ -38,7 +38,7 @@ struct RestoreTests {
       #expect(code == 0, "\(output)")
       #expect(output.contains("\(other.path) is restored from \(file.path), a backup of 20"))
       #expect(!output.contains("What was there before"))
-      let (checked, findings) = try await ServerProcess.run(["check", "--data", other.path])
+      let (checked, findings) = try await ServerProcess.run(["check", "--decode", "--data", other.path])
       #expect(checked == 0, "\(findings)")
       let restored = try await ServerProcess(data: other)
       for meme in before { try await restored.get("/memes/\(meme.id)").expect(200) }
@@ -106,7 +106,7 @@ struct RestoreTests {
       try await expect(data, latest, before)
       #expect(try Data(contentsOf: data.appending(path: "secret-key")).first == 97)
       #expect(
-        try await ServerProcess.run(["check", "--data", data.path]).code == 0)
+        try await ServerProcess.run(["check", "--decode", "--data", data.path]).code == 0)
     }
   }
 
@@ -145,7 +145,7 @@ struct RestoreTests {
       for (table, rows) in before.rows where table != "migrations" {
         #expect(after.rows[table]?.sorted() == rows.sorted(), "\(table)")
       }
-      #expect(try await ServerProcess.run(["check", "--data", data.path]).code == 0)
+      #expect(try await ServerProcess.run(["check", "--decode", "--data", data.path]).code == 0)
     }
   }
 
@@ -217,7 +217,7 @@ struct RestoreTests {
       let (code, output) = try await ServerProcess.run(
         ["restore", other.appending(path: "mememe.db").path, "--data", data.path])
       #expect(code == 0, "\(output)")
-      #expect(try await ServerProcess.run(["check", "--data", data.path]).code == 0)
+      #expect(try await ServerProcess.run(["check", "--decode", "--data", data.path]).code == 0)
       let points = CheckedFolder(url: data).restorePoints
       #expect(
         points.map { $0.lastPathComponent.split(separator: "Z")[1] } == [

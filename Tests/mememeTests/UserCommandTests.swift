@@ -71,7 +71,7 @@ struct UserCommandTests {
         let token = try await server.token("ada")
         try await server.get("/admin/stats", token: token).expect(403, problem: "forbidden")
       }
-      #expect(try await ServerProcess.run(["check", "--data", folder.path]).code == 0)
+      #expect(try await ServerProcess.run(["check", "--decode", "--data", folder.path]).code == 0)
     }
   }
 

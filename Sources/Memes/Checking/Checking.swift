@@ -6,15 +6,16 @@ package struct Checking: Sendable {
   private let isOfCopy: Bool
 
   /// - Parameters:
-  ///   - inspector: decodes the pictures; with `nil`, for a copy, it is enough that all is what was stored.
+  ///   - inspector: decodes the pictures; with `nil` it is enough that all is what was stored.
   ///   - parallel: pictures that are in memory at once, while they are read, digested and decoded.
+  ///   - isOfCopy: whether it is a copy that is looked at, which is as good as what it is of: what is counted is left out.
   package init(
     archive: any MemeArchive, inspector: (any PictureInspector)?, digest: @escaping Digester,
-    parallel: Int
+    parallel: Int, isOfCopy: Bool = false
   ) {
     (self.archive, self.parallel) = (archive, max(1, parallel))
     pictures = PictureCheck(inspector: inspector, digest: digest)
-    isOfCopy = inspector == nil
+    self.isOfCopy = isOfCopy
   }
 
   /// Checks the structure and what is counted, then memes, uploads, templates and people with their pictures, then bytes that may
@@ -31,7 +32,6 @@ package struct Checking: Sendable {
   ) async -> CheckSummary {
     var summary = CheckSummary()
     summary.tell(archive.structuralDamage(), report)
-    // A copy is as good as what it is of.
     if !isOfCopy { summary.tell(archive.wrongNumbers(), report) }
     let extent: ArchiveExtent
     do throws(MemeError) { extent = try archive.extent() } catch {

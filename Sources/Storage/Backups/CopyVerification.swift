@@ -40,7 +40,7 @@ package struct CopyVerification: Sendable {
     }
     let checking = Checking(
       archive: SQLiteArchive(database, isInUse: false, interruption: interruption),
-      inspector: nil, digest: digest, parallel: 1)
+      inspector: nil, digest: digest, parallel: 1, isOfCopy: true)
     let summary = await withTaskCancellationHandler {
       await withTaskExecutorPreference(thread) {
         await checking.run(report: report, progress: progress)

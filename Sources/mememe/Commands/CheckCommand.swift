@@ -3,18 +3,21 @@ import Memes
 import Storage
 
 /// `mememe check`: prints a line for everything that is damaged, and a summary. With `--repair` it mends what can be mended, a line
-/// each, and checks again.
+/// each, and checks again. With `--decode` every picture is decoded too, which takes long.
 ///
 /// Exits 0 where all is whole at the end, 1 where something is not, 2 where nothing could be checked.
 struct CheckCommand {
   let settings: Settings
   let repairs: Bool
+  let decodes: Bool
   private let checking = ProgressLine("checking", .things("rows"))
   private let mending = ProgressLine("mending", .things("findings"))
   /// What is mended may uncover more: what bytes belong to is known once what they belonged to is gone.
   private static let passes = 4
 
-  init(_ settings: Settings, repairs: Bool) { (self.settings, self.repairs) = (settings, repairs) }
+  init(_ settings: Settings, repairs: Bool, decodes: Bool) {
+    (self.settings, self.repairs, self.decodes) = (settings, repairs, decodes)
+  }
 
   /// - Returns: the exit code.
   func run() async -> Int32 {
@@ -23,7 +26,8 @@ struct CheckCommand {
         repairs
         ? try await repaired()
         : try await Server.check(
-          settings, report: { line("\($0)") }, progress: { checking.show($0, of: $1) })
+          settings, decoding: decodes, report: { line("\($0)") },
+          progress: { checking.show($0, of: $1) })
       line(text(of: summary))
       return summary.findings == 0 ? 0 : 1
     } catch {
@@ -49,7 +53,7 @@ struct CheckCommand {
       pass += 1
       var findings: [Finding] = []
       let summary = try await Server.check(
-        settings, in: folder,
+        settings, in: folder, decoding: decodes,
         report: { finding in
           findings.append(finding)
           line("\(finding)")

@@ -10,7 +10,7 @@ enum Command: String, CaseIterable {
     case .migrate:
       "bring the database up to date, and end; --no-restore-point for want of room"
     case .check:
-      "look for damage in all that is kept, beside a server too; exit 1 where there is some; --repair mends, without a server"
+      "look for damage in all that is kept, beside a server too; exit 1 if there is some; --decode decodes every picture; --repair mends, without a server"
     case .backup:
       "make a backup, beside a server too, and print its path; exit 1 where there is none"
     case .restore: "put a backup in the place of the database, which is kept; without a server"

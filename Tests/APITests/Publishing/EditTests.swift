@@ -288,7 +288,7 @@ struct EditTests {
         #expect(meme.json.top.text == "two" && meme.json.version.int == 2)
         #expect(meme.json.image == edited.json.image)
       }
-      let check = try await ServerProcess.run(["check", "--data", folder.path])
+      let check = try await ServerProcess.run(["check", "--decode", "--data", folder.path])
       #expect(check.code == 0, "\(check.output)")
     }
   }

@@ -136,7 +136,7 @@ struct TusTests {
         #expect(metrics.value("mememe_unfinished_uploads") == 0)
         #expect(metrics.value("mememe_unfinished_upload_bytes") == 0)
       }
-      let (code, output) = try await ServerProcess.run(["check", "--data", folder.path])
+      let (code, output) = try await ServerProcess.run(["check", "--decode", "--data", folder.path])
       #expect(code == 0, "\(output)")
     }
   }

@@ -177,7 +177,7 @@ struct UploadAheadTests {
         // The line is written after the removal.
         try await eventually("the removal is logged") { try server.log.contains(line) }
       }
-      let (code, output) = try await ServerProcess.run(["check", "--data", folder.path])
+      let (code, output) = try await ServerProcess.run(["check", "--decode", "--data", folder.path])
       #expect(code == 0, "\(output)")
       #expect(
         output.contains(

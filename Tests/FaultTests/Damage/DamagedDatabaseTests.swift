@@ -58,7 +58,7 @@ struct DamagedDatabaseTests {
       }
       let code = try await server.end(by: SIGTERM)
       #expect(code == 0, "\(note): \(server.log.suffix(2000))")
-      let (found, output) = try await ServerProcess.run(["check", "--data", data.path])
+      let (found, output) = try await ServerProcess.run(["check", "--decode", "--data", data.path])
       #expect([0, 1, 2].contains(found), "\(note): \(output)")
       // A bit that flips within a picture's bytes is for check to find.
       if !wrong.isEmpty { #expect(found == 1, "\(note): \(wrong) were served; \(output)") }

@@ -43,7 +43,7 @@
         // All that was wrong is over.
         let last = try await backUp(witness.server)
         #expect(last.state.text == "complete")
-        let verified = try await ServerProcess.run(["check", "--data", witness.data.path])
+        let verified = try await ServerProcess.run(["check", "--decode", "--data", witness.data.path])
         #expect(verified.code == 0, "\(verified.output)")
       }
     }
@@ -100,7 +100,7 @@
       try FileManager.default.createDirectory(at: restored, withIntermediateDirectories: false)
       try FileManager.default.copyItem(
         at: data.appending(path: "backups/\(last)"), to: restored.appending(path: "mememe.db"))
-      let check = try await ServerProcess.run(["check", "--data", restored.path])
+      let check = try await ServerProcess.run(["check", "--decode", "--data", restored.path])
       #expect(check.code == 0, "\(check.output)")
     }
 

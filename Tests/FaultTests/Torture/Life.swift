@@ -58,7 +58,7 @@ final class Life: Sendable {
     let code = try await server.end(by: SIGTERM)
     if code != 0 { ledger.complain("the last stop ended with \(code): \(server.log.suffix(2000))") }
     let (found, output) = try await ServerProcess.run(
-      ["check", "--data", data.path], executable: executable)
+      ["check", "--decode", "--data", data.path], executable: executable)
     if found != 0 { ledger.complain("check ended with \(found): \(output)") }
     #if os(Linux)
       if !output.contains("(0 in the trash)") { ledger.complain("check found a trash: \(output)") }
