@@ -38,7 +38,9 @@ struct RestoreTests {
       #expect(code == 0, "\(output)")
       #expect(output.contains("\(other.path) is restored from \(file.path), a backup of 20"))
       #expect(!output.contains("What was there before"))
-      let (checked, findings) = try await ServerProcess.run(["check", "--decode", "--data", other.path])
+      let (checked, findings) = try await ServerProcess.run([
+        "check", "--decode", "--data", other.path,
+      ])
       #expect(checked == 0, "\(findings)")
       let restored = try await ServerProcess(data: other)
       for meme in before { try await restored.get("/memes/\(meme.id)").expect(200) }

@@ -39,7 +39,8 @@
         #expect(try await second.ended() == 1)
         #expect(second.log.contains("another server uses this database file"), "\(second.log)")
         for command in [
-          ["migrate", "--data", taken.path], ["check", "--decode", "--repair", "--data", taken.path],
+          ["migrate", "--data", taken.path],
+          ["check", "--decode", "--repair", "--data", taken.path],
           ["restore", data.appending(path: "mememe.db").path, "--data", taken.path],
         ] {
           let (code, output) = try await ServerProcess.run(command)

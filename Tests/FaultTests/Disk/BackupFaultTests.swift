@@ -43,7 +43,9 @@
         // All that was wrong is over.
         let last = try await backUp(witness.server)
         #expect(last.state.text == "complete")
-        let verified = try await ServerProcess.run(["check", "--decode", "--data", witness.data.path])
+        let verified = try await ServerProcess.run([
+          "check", "--decode", "--data", witness.data.path,
+        ])
         #expect(verified.code == 0, "\(verified.output)")
       }
     }
