@@ -36,6 +36,12 @@ package struct FileStatus: Sendable {
     self.init(status)
   }
 
+  /// Whether nothing can be written where the path is, whoever asks.
+  package static func isOnReadOnlyFileSystem(_ path: String) -> Bool {
+    var status = statvfs()
+    return statvfs(path, &status) == 0 && UInt(status.f_flag) & UInt(ST_RDONLY) != 0
+  }
+
   private init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {

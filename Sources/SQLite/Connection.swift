@@ -1,11 +1,26 @@
 import Bytes
 import CSQLite
+import Foundation
 
 /// One connection to a database file, with its prepared statements.
 ///
 /// Used by one thread at a time: ``Writer`` and ``Readers`` see to it.
 final class Connection {
-  enum Access { case readWrite, readOnly }
+  enum Access {
+    case readWrite, readOnly
+    /// A file that nobody can write, and nothing beside it: its file system is read-only. With a log that was left, the log's
+    /// index is made in memory.
+    case readOnlyMedium(hasLog: Bool)
+
+    /// What a file at this path is opened as by who only reads.
+    static func reading(_ path: String) -> Access {
+      guard FileStatus(of: "\(path)-shm") == nil, FileStatus.isOnReadOnlyFileSystem(path) else {
+        return .readOnly
+      }
+      return .readOnlyMedium(
+        hasLog: FileStatus(of: "\(path)-wal").map { $0.byteCount > 0 } ?? false)
+    }
+  }
 
   /// How long who writes waits for another process.
   static let busyMilliseconds: Int32 = 5000
@@ -22,15 +37,19 @@ final class Connection {
   ///
   /// Nothing is read yet, so a file that is no database goes unnoticed here.
   init(path: String, _ access: Access, busyMilliseconds: Int32) throws(SQLiteError) {
-    let flags =
+    let (name, flags, system): (String, Int32, String?) =
       switch access {
-      case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
+      case .readOnly: (path, SQLITE_OPEN_READONLY, nil)
+      // Without locks, which need no place then.
+      case .readOnlyMedium(hasLog: true): (path, SQLITE_OPEN_READONLY, "unix-none")
+      case .readOnlyMedium(hasLog: false):
+        (Self.immutable(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil)
       }
     var handle: OpaquePointer?
     SQLiteError.forgetSystemError()
     let result = sqlite3_open_v2(
-      path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+      name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, system)
     guard result == SQLITE_OK, let handle else {
       defer { sqlite3_close_v2(handle) }
       throw SQLiteError(result, in: handle)
@@ -43,6 +62,16 @@ final class Connection {
     sqlite3_db_config_switch(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     sqlite3_db_config_switch(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1)
     try execute("PRAGMA cell_size_check = ON")
+    // The log's index is in this process's memory then (https://sqlite.org/wal.html#noshm).
+    if case .readOnlyMedium(hasLog: true) = access {
+      try execute("PRAGMA locking_mode = EXCLUSIVE")
+    }
+  }
+
+  /// The URI of a file that does not change (https://sqlite.org/uri.html).
+  private static func immutable(_ path: String) -> String {
+    let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+    return "file:\(encoded ?? path)?immutable=1"
   }
 
   deinit {

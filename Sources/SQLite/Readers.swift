@@ -43,7 +43,7 @@ package final class Readers: Sendable {
   }
 
   static func open(_ path: String) throws(SQLiteError) -> Connection {
-    let connection = try Connection(path: path, .readOnly, busyMilliseconds: 5000)
+    let connection = try Connection(path: path, .reading(path), busyMilliseconds: 5000)
     sqlite3_db_config_switch(connection.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     // No mmap: it would halve the time of reading a large blob, but turn an error of the disk into SIGBUS.
     try connection.execute(

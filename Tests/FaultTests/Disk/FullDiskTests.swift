@@ -14,24 +14,11 @@
     private static let floor = 4 << 20
 
     /// What starts the server on such a disk, if that can be done.
-    private static let launchers: [[String]] = {
-      // With the rights of root, or else as root of a namespace of its own.
-      let candidates = [["--mount"], ["--user", "--map-root-user", "--mount"]]
-      for flags in candidates {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/unshare")
-        process.arguments = flags + ["mount", "-t", "tmpfs", "none", "/mnt"]
-        process.standardError = FileHandle.nullDevice
-        guard let end = try? process.startAlone() else { continue }
-        end.wait()
-        let script =
-          #"mount -t tmpfs -o size=\#(megabytes)m none "$(dirname "$6")" && exec "$@""#
-        if process.terminationStatus == 0 {
-          return [["/usr/bin/unshare"] + flags + ["/bin/sh", "-c", script, "sh"]]
-        }
-      }
-      return []
-    }()
+    private static let launchers = MountNamespace.launchers.map { launcher in
+      let script =
+        #"mount -t tmpfs -o size=\#(megabytes)m none "$(dirname "$6")" && exec "$@""#
+      return launcher + ["/bin/sh", "-c", script, "sh"]
+    }
 
     @Test(arguments: launchers)
     func `on a full disk uploads are 507, reads and deletions go on, and room made is used at once`(

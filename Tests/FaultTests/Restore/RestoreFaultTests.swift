@@ -125,7 +125,9 @@
         #expect(key == Data(repeating: isRestored ? 2 : 1, count: 32), "\(what)")
         let token = try String(contentsOf: data.appending(path: "admin-token"), encoding: .utf8)
         #expect(token.hasPrefix(isRestored ? "token-of-backup!" : "token-of-before!"), "\(what)")
-        let (checked, findings) = try await ServerProcess.run(["check", "--decode", "--data", data.path])
+        let (checked, findings) = try await ServerProcess.run([
+          "check", "--decode", "--data", data.path,
+        ])
         #expect(checked == 0, "\(what): \(findings)")
         let names = try FileManager.default.contentsOfDirectory(atPath: data.path)
         #expect(!names.contains { $0.contains(".new") || $0.hasSuffix(".part") }, "\(names)")

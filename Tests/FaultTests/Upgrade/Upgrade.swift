@@ -89,7 +89,9 @@
         #expect(
           after.rows[table]?.sorted() == rows.sorted(), "\(table)", sourceLocation: sourceLocation)
       }
-      let (checked, findings) = try await ServerProcess.run(["check", "--decode", "--data", data.path])
+      let (checked, findings) = try await ServerProcess.run([
+        "check", "--decode", "--data", data.path,
+      ])
       #expect(checked == 0, "\(findings)", sourceLocation: sourceLocation)
       try expectPoint(true, sourceLocation: sourceLocation)
       let left = (try? FileManager.default.contentsOfDirectory(atPath: points.path)) ?? []
