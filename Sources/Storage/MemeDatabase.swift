@@ -15,7 +15,8 @@ package enum MemeDatabase {
   ///   - report: told of every checkpoint that fails, and of readers that last.
   package static func open(
     in folder: DataFolder, migrations: [Migration], synchronous: Synchronous = .full,
-    keepingIn points: RestorePoints?, report: @escaping @Sendable (CheckpointEvent) -> Void = { _ in }
+    keepingIn points: RestorePoints?,
+    report: @escaping @Sendable (CheckpointEvent) -> Void = { _ in }
   ) throws(UnusableDatabase) -> Database {
     let (path, migrator) = (folder.database, migrator(migrations))
     do throws(FileFailure) { try PendingRestore.finish(in: folder) } catch {

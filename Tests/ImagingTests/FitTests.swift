@@ -29,13 +29,13 @@ struct FitTests {
     }
   }
 
-  /// The largest size over every way to break the text into lines between its words.
-  private func bruteForce(_ fitter: CaptionFitter, _ bounds: SizeBounds) -> Double {
+  /// The largest over every way to break the text into lines between its words.
+  private func bruteForce(_ fitter: CaptionFitter, _ bounds: SizeBounds) -> CaptionFitter.Fit? {
     let map = fitter.layout.breakMap
-    return (0..<1 << (map.wordCount - 1)).map { mask in
+    return (0..<1 << (map.wordCount - 1)).compactMap { mask in
       let breaks = map.words.dropLast().enumerated().filter { mask >> $0.offset & 1 == 1 }
-      return fitter.fit(breaks.map(\.element), in: bounds.smallest...bounds.largest)?.size ?? 0
-    }.max() ?? 0
+      return fitter.fit(breaks.map(\.element), in: bounds.smallest...bounds.largest)
+    }.max { $0.size < $1.size }
   }
 
   private static let faces = [
@@ -43,7 +43,11 @@ struct FitTests {
   ]
 
   @Test(arguments: faces, UInt64(11)...20)
-  func `no way to break a text into lines is a pixel larger`(face: String, seed: UInt64) throws {
+  func
+    `no way to break a text into lines is a pixel larger, or as even and three parts in a hundred larger`(
+      face: String, seed: UInt64
+    ) throws
+  {
     try checkLargest(Self.cases(25, face: face, seed: seed, words: 1...7), in: face)
   }
 
@@ -73,9 +77,11 @@ struct FitTests {
       // Some scripts break between words without spaces too.
       let map = set.layout.breakMap
       guard map.wordCount <= 9, Set(fit.breaks).isSubset(of: map.words) else { continue }
-      let largest = bruteForce(fitter, one.bounds)
-      #expect(fit.size > share * largest - 1, "\(one.text) in \(one.box) at \(one.look.size)")
-      #expect(fit.size <= largest + 0.1, "\(one.text) in \(one.box) at \(one.look.size)")
+      let best = try #require(bruteForce(fitter, one.bounds))
+      let isMoreEven = fit.lines.count > 1 && fit.squares * 1.1 < best.squares
+      let least = share * best.size * (isMoreEven ? 0.97 : 1) - 1
+      #expect(fit.size > least, "\(one.text) in \(one.box) at \(one.look.size)")
+      #expect(fit.size <= best.size + 0.1, "\(one.text) in \(one.box) at \(one.look.size)")
       if set.outcome.isShrunk { shrunk += 1 }
     }
     #expect(shrunk > 8)
@@ -95,6 +101,59 @@ struct FitTests {
       #expect(widths.count > 1)
       #expect((widths.last ?? 0) > 1.5 * word, "\(words) words: \(widths)")
     }
+  }
+
+  @Test(arguments: [
+    ("one does not simply walk", 800, 600), ("they don't know i use vim", 800, 600),
+    ("the cake is a lie", 600, 800), ("i should buy a boat", 600, 800),
+  ])
+  func `two lines are about as wide, with every outline`(
+    text: String, width: Int, height: Int
+  ) throws {
+    let artist = try CaptionArtist()
+    var pairs = 0
+    for outline in [0, 0.11, 0.2] {
+      var look = CaptionLook()
+      look.outlineWidth = outline
+      let set = try #require(
+        artist.set(
+          text, look: look, box: InkBox(.top, inPictureOfWidth: width, height: height),
+          bounds: SizeBounds(look: look, width: width, height: height)))
+      let widths = try #require(set.fit).lines.map(\.width)
+      guard widths.count == 2 else { continue }
+      pairs += 1
+      #expect((widths.max() ?? 0) < 1.5 * (widths.min() ?? 0), "\(outline): \(widths)")
+    }
+    #expect(pairs > 0)
+  }
+
+  @Test func `a text without room ends with a word`() throws {
+    let artist = try CaptionArtist()
+    let look = CaptionLook()
+    let box = InkBox(.top, inPictureOfWidth: 200, height: 120)
+    let bounds = SizeBounds(look: look, width: 200, height: 120)
+    let words = "some words that are too many for so small a picture of nothing at all "
+    let text = String(repeating: words, count: 4)
+    let set = try #require(artist.set(text, look: look, box: box, bounds: bounds))
+    #expect(set.outcome.isTruncated)
+    let drawn = String(String.UnicodeScalarView(set.layout.scalars))
+    let last = drawn.dropLast(set.layout.ellipsis.count).split(separator: " ").last
+    #expect(drawn.hasSuffix(set.layout.ellipsis))
+    #expect(words.uppercased().split(separator: " ").contains(try #require(last)), "\(drawn)")
+  }
+
+  @Test func `a long word is broken where it becomes much larger by that`() throws {
+    let artist = try CaptionArtist()
+    let look = CaptionLook()
+    let box = InkBox(.top, inPictureOfWidth: 260, height: 260)
+    let bounds = SizeBounds(look: look, width: 260, height: 260)
+    let word = "supercalifragilisticexpialidocious"
+    let set = try #require(artist.set(word, look: look, box: box, bounds: bounds))
+    #expect(set.outcome.lines == 2 && set.outcome.fontSize > 20)
+    // A word more or less is not worth that.
+    let short = try #require(
+      artist.set("rindfleisch etikett", look: look, box: box, bounds: bounds))
+    #expect(try #require(short.fit).breaks.allSatisfy(short.layout.breakMap.words.contains))
   }
 
   @Test func `a word is broken only where the text could not be read otherwise`() throws {

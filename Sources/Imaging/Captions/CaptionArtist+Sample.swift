@@ -26,6 +26,8 @@ extension CaptionArtist {
     picture.pixels.initializeMemory(as: UInt8.self, repeating: 0)
     var look = CaptionLook()
     (look.font, look.size, look.letters) = (id, 0.7, .asTyped)
+    // In small letters a stand-in would write it, if the face has none.
+    if !face.standIns.isEmpty { look.letters = .capitals }
     let box = InkBox(left: 8, top: 8, width: 464, height: 128)
     _ = try draw(face.family, in: box, at: .middle, look: look, on: picture)
     return try PictureEncoder.png(picture)

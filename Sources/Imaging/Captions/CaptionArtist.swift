@@ -79,11 +79,28 @@ package final class CaptionArtist {
     let outcome: CaptionOutcome
   }
 
+  /// The face that draws the text, or the stand-in that lacks fewer of its letters: a word in two fonts reads worse than all of it in
+  /// another.
+  private func layout(of text: String, in face: CaptionFace) -> (CaptionFace, TextLayout)? {
+    guard var best = TextLayout(face: face, context: context).map({ (face: face, layout: $0) })
+    else { return nil }
+    guard !face.standIns.isEmpty else { return best }
+    var lacked = best.layout.lackedLetters(of: text)
+    for standIn in face.standIns where lacked > 0 {
+      guard let layout = TextLayout(face: standIn, context: context) else { continue }
+      let count = layout.lackedLetters(of: text)
+      if count < lacked { (best, lacked) = ((standIn, layout), count) }
+    }
+    return best
+  }
+
   /// Lays `text` out; `nil` where it is blank.
   func set(_ text: String, look: CaptionLook, box: InkBox, bounds: SizeBounds) -> SetCaption? {
-    let text = CaptionWords.prepare(text, look.letters)
-    let face = face(look.font)
-    guard !text.isEmpty, let layout = TextLayout(face: face, context: context) else { return nil }
+    var text = CaptionWords.prepare(text, look.letters)
+    guard !text.isEmpty, let (face, layout) = layout(of: text, in: face(look.font)) else {
+      return nil
+    }
+    text = text.replacing("…", with: layout.ellipsis)
     layout.setText(text)
     let missing = layout.missingCharacters
     let fitter = CaptionFitter(

@@ -55,12 +55,18 @@ extension CaptionFace {
       Candidate(
         Description(family: "Bebas Neue"), installed: "Bebas Neue Bold",
         leastWeight: PANGO_WEIGHT_BOLD,
-        fitting: Fitting(fatten: 0.055, spacing: 0.03, wordSpacing: -0.015, stretch: 1.18)),
+        fitting: Fitting(
+          fatten: 0.055, fattensEuro: false, spacing: 0.03, wordSpacing: -0.015, stretch: 1.18)),
       Candidate(
         Description(
           family: "Noto Sans Display", stretch: PANGO_STRETCH_EXTRA_CONDENSED.rawValue),
         installed: "Noto Sans Display ExtraCondensed Black", leastWeight: PANGO_WEIGHT_HEAVY,
         fitting: Fitting(fatten: 0.04, spacing: 0, stretch: 0.9)),
+      // Has small letters, Greek, Cyrillic and Vietnamese, which most of the others have not.
+      Candidate(
+        Description(family: "Open Sans Condensed", weight: PANGO_WEIGHT_BOLD.rawValue),
+        installed: "Open Sans Condensed Bold", leastWeight: PANGO_WEIGHT_BOLD,
+        fitting: Fitting(fatten: 0.06, spacing: 0.03, wordSpacing: -0.05, stretch: 1.06)),
     ], hasImpactsHeight: true)
 
   private static let others = [
@@ -126,10 +132,24 @@ extension CaptionFace {
 
   private var drawnFamily: String { description.family }
 
-  /// Finds the nearest font that is installed.
+  /// Finds the nearest font that is installed; of the standard face also those behind it.
   private static func resolve(
     _ wish: Wish, in context: OpaquePointer
   ) throws(ImagingError) -> CaptionFace {
+    let found = installed(wish, in: context)
+    if var face = found.first {
+      face.standIns = Array(found.dropFirst())
+      return face
+    }
+    let anything = Candidate.bold("Sans")
+    guard let loaded = LoadedFont(anything.description, in: context) else {
+      throw .library(operation: "pango_context_load_font", message: "no font is installed")
+    }
+    return CaptionFace(wish, anything, loaded, in: context)
+  }
+
+  private static func installed(_ wish: Wish, in context: OpaquePointer) -> [CaptionFace] {
+    var faces: [CaptionFace] = []
     for (place, candidate) in wish.candidates.enumerated() {
       // An operator who adds a face's first choice wants it, whatever its weight is.
       let isAdded =
@@ -138,13 +158,10 @@ extension CaptionFace {
         loaded.isExactly(
           candidate.description, leastWeight: isAdded ? 0 : candidate.leastWeight)
       else { continue }
-      return CaptionFace(wish, candidate, loaded, in: context)
+      faces.append(CaptionFace(wish, candidate, loaded, in: context))
+      guard wish.hasImpactsHeight else { break }
     }
-    let anything = Candidate.bold("Sans")
-    guard let loaded = LoadedFont(anything.description, in: context) else {
-      throw .library(operation: "pango_context_load_font", message: "no font is installed")
-    }
-    return CaptionFace(wish, anything, loaded, in: context)
+    return faces
   }
 
   private init(

@@ -13,6 +13,8 @@ package struct CaptionFace: Sendable, Equatable {
   package let scale: Double
   package let fitting: Fitting
   let description: Description
+  /// What draws a text that this face lacks letters of, nearest first.
+  var standIns: [CaptionFace] = []
 
   /// The height of Impact's capitals, in em.
   static let capHeight = 0.7905
@@ -21,6 +23,8 @@ package struct CaptionFace: Sendable, Equatable {
   package struct Fitting: Sendable, Equatable {
     /// The width of a pen in the fill's colour around letters that are too thin.
     package var fatten = 0.0
+    /// Whether the euro sign is drawn with that pen too: the bars of some would grow together.
+    package var fattensEuro = true
     /// What is added between letters.
     package var spacing = 0.0
     /// What is added to the space between words.

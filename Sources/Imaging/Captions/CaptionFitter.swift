@@ -19,6 +19,9 @@ struct CaptionFitter {
     let height: Double
     /// Where the layout breaks into these lines.
     let breaks: BreakMap.Breaks
+
+    /// The sum of the squares of the lines' widths, in em: the less, the more even they are.
+    var squares: Double { lines.reduce(0) { $0 + $1.width * $1.width } }
   }
 
   /// The distance between the baselines of plain capitals, in em: 1.41 times their height.
@@ -27,9 +30,13 @@ struct CaptionFitter {
   private static let clearance = 0.02
   /// Lines are not worth fewer pixels of size than this.
   private static let gain = 0.45
+  /// The part of the size that is left where lines that are much more even are worth it.
+  private static let evenShare = 0.97
+  /// How much less the squares of the widths of such lines are, together.
+  private static let evenGain = 1.1
 
   /// The largest size in `sizes` at which the text fits without a broken word, over as few lines as that takes, which are as
-  /// even as that allows; `nil` where it fits at none.
+  /// even as that allows, or a little smaller with lines that are much more even; `nil` where it fits at none.
   func largestOfWords(in sizes: ClosedRange<Double>) -> Fit? {
     let map = layout.breakMap
     guard let largest = largestSize(in: sizes, map) else { return nil }
@@ -44,7 +51,24 @@ struct CaptionFitter {
       // The search goes by what words need, the layout by the letters of the line: they differ by little.
       if fit.size > size - Self.gain { break }
     }
-    return best
+    return best.map { moreEven(than: $0, in: sizes, map) ?? $0 }
+  }
+
+  /// As many lines as `fit` has, much more even and hardly smaller.
+  ///
+  /// Letters that reach a hair further up or down than others, and baselines on whole pixels, may leave no size at which
+  /// even lines fit that is within a pixel of the largest.
+  private func moreEven(
+    than fit: Fit, in sizes: ClosedRange<Double>, _ map: BreakMap
+  ) -> Fit? {
+    let least = max(sizes.lowerBound, fit.size * Self.evenShare)
+    guard fit.lines.count > 1,
+      let breaks = LineSearch(fitter: self, map: map, size: least)
+        .breaks(.even, over: fit.lines.count),
+      breaks != fit.breaks, let even = self.fit(breaks, in: least...sizes.upperBound),
+      even.squares * Self.evenGain < fit.squares
+    else { return nil }
+    return even
   }
 
   private func largestSize(in sizes: ClosedRange<Double>, _ map: BreakMap) -> Double? {

@@ -81,34 +81,38 @@ struct CaptionPainter {
   private func outline(_ run: GlyphRun, on cairo: OpaquePointer) {
     guard look.outlineWidth > 0, !run.isColoured else { return }
     setColour(look.outline, on: cairo)
-    stroke(run, look.outlineWidth + fatten(run), CAIRO_LINE_JOIN_ROUND, on: cairo)
+    stroke(run, CAIRO_LINE_JOIN_ROUND, on: cairo) { look.outlineWidth + layout.fatten($0, of: run) }
   }
 
   private func fill(_ run: GlyphRun, on cairo: OpaquePointer) {
     setColour(look.fill, on: cairo)
     guard !run.isColoured else { return run.show(on: cairo) }
-    let pen = fatten(run)
+    let pens = run.glyphNumbers.map { layout.fatten($0, of: run) }
     // All letters at once: between two of them that touch, as in Arabic, there must be no seam.
     run.trace(on: cairo)
     // Where a pen goes over the edge, it alone is seen there; half a pen must be wider than a pixel's diagonal.
-    if pen * fit.size >= 3 { cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE) }
+    if let pen = pens.min(), pen * fit.size >= 3 {
+      cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE)
+    }
     cairo_fill(cairo)
     cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT)
-    if pen > 0 { stroke(run, pen, CAIRO_LINE_JOIN_MITER, on: cairo) }
+    guard pens.contains(where: { $0 > 0 }) else { return }
+    stroke(run, CAIRO_LINE_JOIN_MITER, on: cairo) { layout.fatten($0, of: run) }
   }
-
-  private func fatten(_ run: GlyphRun) -> Double { layout.isOwn(run) ? layout.fitting.fatten : 0 }
 
   /// Goes along the edges of letter after letter: Cairo takes whole rows of pixels at once only where every edge is straight,
   /// which is so in many letters and in hardly any line of them.
   ///
-  /// - Parameter width: in em.
+  /// - Parameter width: of the pen along a glyph, in em; 0 for none.
   private func stroke(
-    _ run: GlyphRun, _ width: Double, _ join: cairo_line_join_t, on cairo: OpaquePointer
+    _ run: GlyphRun, _ join: cairo_line_join_t, on cairo: OpaquePointer,
+    width: (UInt32) -> Double
   ) {
     cairo_set_line_join(cairo, join)
-    cairo_set_line_width(cairo, width * fit.size)
-    run.traceEachGlyph(on: cairo) {
+    run.traceEachGlyph(on: cairo) { glyph in
+      let width = width(glyph)
+      guard width > 0 else { return }
+      cairo_set_line_width(cairo, width * fit.size)
       // The path stays stretched and turned; the pen must be as wide across as it is high.
       cairo_save(cairo)
       cairo_identity_matrix(cairo)

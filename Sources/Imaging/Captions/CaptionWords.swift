@@ -7,7 +7,7 @@ enum CaptionWords {
     var scalars = String.UnicodeScalarView()
     // Fonts have the letters with their accents; put together from both, some take them from two fonts.
     let typed = typed.precomposedStringWithCanonicalMapping
-    for scalar in (letters == .capitals ? typed.uppercased() : typed).unicodeScalars {
+    for scalar in (letters == .capitals ? capitals(typed) : typed).unicodeScalars {
       let isControl = scalar.properties.generalCategory == .control && scalar != "\n"
       scalars.append(isControl ? " " : scalar)
     }
@@ -16,5 +16,13 @@ enum CaptionWords {
       let last = text.lastIndex(where: { !$0.isWhitespace })
     else { return "" }
     return String(text[first...last])
+  }
+
+  /// Greek capitals have no accents, but for a diaeresis and where it tells "or" from "the".
+  private static func capitals(_ typed: String) -> String {
+    let isGreek = typed.unicodeScalars.contains {
+      (0x0370...0x03FF).contains($0.value) || (0x1F00...0x1FFF).contains($0.value)
+    }
+    return isGreek ? typed.uppercased(with: Locale(identifier: "el")) : typed.uppercased()
   }
 }

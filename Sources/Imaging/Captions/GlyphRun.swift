@@ -65,8 +65,13 @@ struct GlyphRun {
     pango_cairo_glyph_string_path(cairo, font, glyphs)
   }
 
-  /// Makes the edges of one glyph after the other the path, each at its place, and calls `body`, which uses it up.
-  func traceEachGlyph(on cairo: OpaquePointer, _ body: () -> Void) {
+  /// The number of each glyph in the font, in their order.
+  var glyphNumbers: [UInt32] {
+    (0..<Int(glyphs.pointee.num_glyphs)).map { glyphs.pointee.glyphs[$0].glyph }
+  }
+
+  /// Makes the edges of one glyph after the other the path, each at its place, and calls `body` with the glyph's number.
+  func traceEachGlyph(on cairo: OpaquePointer, _ body: (_ glyph: UInt32) -> Void) {
     var left = 0.0
     for index in 0..<Int(glyphs.pointee.num_glyphs) {
       var glyph = PangoGlyphString()
@@ -76,7 +81,7 @@ struct GlyphRun {
       cairo_new_path(cairo)
       cairo_move_to(cairo, left, 0)
       pango_cairo_glyph_string_path(cairo, font, &glyph)
-      body()
+      body(glyph.glyphs.pointee.glyph)
       left += Double(glyph.glyphs.pointee.geometry.width) / Double(PANGO_SCALE)
     }
   }

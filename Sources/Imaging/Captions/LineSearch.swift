@@ -38,16 +38,19 @@ struct LineSearch {
   /// The best way to break the text into as few lines as fit; `nil` where it fits over no number of them.
   ///
   /// With ``Aim/even`` one that fits may be missed.
-  func breaks(_ aim: Aim) -> BreakMap.Breaks? {
+  ///
+  /// - Parameter lines: so many lines, and not as few as fit.
+  func breaks(_ aim: Aim, over lines: Int? = nil) -> BreakMap.Breaks? {
     let count = map.wordCount
     var layers: [[[Line]]] = []
-    while layers.count < count {
+    while layers.count < min(count, lines ?? count) {
       var next = [[Line]](repeating: [], count: count + 1)
       for begin in 0..<count where layers.isEmpty == (begin == 0) {
         extend(layers.last?[begin] ?? [], from: begin, aim) { end, line in next[end].append(line) }
       }
       guard next.contains(where: { !$0.isEmpty }) else { return nil }
       layers.append(next)
+      if let lines, layers.count < lines { continue }
       let last = next[count].indices.filter { isAbove(next[count][$0]) }.min {
         isBetter(next[count][$0], next[count][$1], aim)
       }

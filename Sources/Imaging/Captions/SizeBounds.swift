@@ -3,6 +3,8 @@ struct SizeBounds {
   let largest: Double
   /// Below this a long word is rather broken than kept whole.
   let readable: Double
+  /// Below this it is broken where it becomes much larger by that.
+  let comfortable: Double
   /// Below this the end of the text is rather left out.
   let smallest: Double
 
@@ -10,6 +12,7 @@ struct SizeBounds {
     let edge = Double(min(width, height))
     largest = look.size * Double(height)
     readable = min(largest, max(12, edge * 0.045))
+    comfortable = min(largest, max(16, edge * 0.07))
     smallest = min(largest, max(8, edge * 0.022))
   }
 }
@@ -18,12 +21,17 @@ extension CaptionFitter {
   /// The whole text, as large as it can be read; `nil` where it does not fit even at the smallest size.
   func whole(in bounds: SizeBounds) -> Fit? {
     let unbroken = largestOfWords(in: bounds.smallest...bounds.largest)
-    guard let unbroken, unbroken.size >= bounds.readable else {
+    guard let unbroken, unbroken.size >= bounds.comfortable else {
       let broken = largestOfLetters(in: bounds.smallest...bounds.largest)
       // A few pixels are not worth a broken word.
-      guard let unbroken, let broken, broken.size < unbroken.size * 1.2 else { return broken }
-      return unbroken
+      let gain = (unbroken?.size ?? 0) < bounds.readable ? 1.2 : 1.5
+      guard let unbroken, (broken?.size ?? 0) < unbroken.size * gain else { return broken }
+      return unbroken.size < bounds.readable ? unbroken : asTyped(insteadOf: unbroken, in: bounds)
     }
+    return asTyped(insteadOf: unbroken, in: bounds)
+  }
+
+  private func asTyped(insteadOf unbroken: Fit, in bounds: SizeBounds) -> Fit {
     // Lines that somebody typed are worth some size.
     if let typed = asTyped(in: bounds), typed.size * 1.3 > unbroken.size { return typed }
     return unbroken
@@ -34,19 +42,26 @@ extension CaptionFitter {
     layout.breakMap.typed.isEmpty ? nil : typed(in: bounds.readable...bounds.largest)
   }
 
-  /// As many of the first characters as fit at `size`, with an ellipsis; `nil` where not even one does.
+  /// As many of the first characters as fit at `size`, with an ellipsis; `nil` where not even one does. It ends with a word, unless
+  /// much more would fit.
   func beginning(of text: String, at size: Double) -> Fit? {
     let characters = Array(text)
     func fit(_ count: Int) -> Fit? {
       var kept = characters.prefix(count)
       while kept.last?.isWhitespace == true { kept.removeLast() }
-      layout.setText(String(kept) + "…")
+      layout.setText(String(kept) + layout.ellipsis)
       return largestOfLetters(in: size...size)
     }
     var (low, high) = (0, characters.count)
     while high - low > 1 {
       let middle = (low + high) / 2
       if fit(middle) != nil { low = middle } else { high = middle }
+    }
+    if low < characters.count, !characters[low].isWhitespace,
+      let end = characters[..<low].lastIndex(where: \.isWhitespace), end * 3 > low * 2,
+      let whole = fit(end)
+    {
+      return whole
     }
     return low > 0 ? fit(low) : nil
   }

@@ -18,6 +18,8 @@ final class TextLayout {
   private var added: BreakMap.Breaks = []
   /// The face's own font; what it lacks is drawn in others, which are neither fattened nor stretched.
   private let ownFont: UnsafeMutablePointer<PangoFont>?
+  /// The glyph of the euro sign in it.
+  private let euro: hb_codepoint_t?
 
   /// - Returns: `nil` where Pango cannot make a layout.
   init?(face: CaptionFace, context: OpaquePointer) {
@@ -27,6 +29,11 @@ final class TextLayout {
     ownFont = face.description.withPango(pixels: Self.pixelsPerEm * face.scale) { description in
       pango_layout_set_font_description(pango, description)
       return pango_context_load_font(context, description)
+    }
+    var euro = hb_codepoint_t()
+    let font = ownFont.flatMap { pango_font_get_hb_font($0) }
+    self.euro = font.flatMap {
+      hb_font_get_nominal_glyph($0, 0x20AC, &euro) != 0 ? euro : nil
     }
   }
 
@@ -38,6 +45,39 @@ final class TextLayout {
   private static let unitsPerEm = Double(PANGO_SCALE) * pixelsPerEm
 
   func isOwn(_ run: GlyphRun) -> Bool { run.font == ownFont }
+
+  /// How much wider than its shape a glyph is drawn, in em.
+  func fatten(_ glyph: UInt32, of run: GlyphRun) -> Double {
+    isOwn(run) && (glyph != euro || fitting.fattensEuro) ? fitting.fatten : 0
+  }
+
+  /// What stands for words that are left out. The dots of one glyph would grow together.
+  var ellipsis: String { fitting.fatten > 0 ? "..." : "…" }
+
+  /// How many letters of a text the face's own font lacks, of the scripts whose letters are separate; small ones too, where it has
+  /// capitals in their place.
+  func lackedLetters(of text: String) -> Int {
+    guard let font = ownFont.flatMap({ pango_font_get_hb_font($0) }) else { return text.count }
+    let hasSmall = hasSmallLetters
+    return text.unicodeScalars.count { scalar in
+      guard scalar.properties.isAlphabetic, Spacing.isSeparate(scalar) else { return false }
+      var glyph = hb_codepoint_t()
+      return hb_font_get_nominal_glyph(font, scalar.value, &glyph) == 0
+        || !hasSmall && scalar.properties.isLowercase
+    }
+  }
+
+  /// Whether a small x is smaller than a capital one: some faces have capitals in its place.
+  private var hasSmallLetters: Bool {
+    guard let ownFont, let font = pango_font_get_hb_font(ownFont) else { return false }
+    let heights = ["x", "X"].map { (letter: Unicode.Scalar) -> Int32 in
+      var (glyph, ink) = (hb_codepoint_t(), PangoRectangle())
+      guard hb_font_get_nominal_glyph(font, letter.value, &glyph) != 0 else { return 0 }
+      pango_font_get_glyph_extents(ownFont, glyph, &ink, nil)
+      return ink.height
+    }
+    return Double(heights[0]) < 0.95 * Double(heights[1])
+  }
 
   /// Lays `text` out in the lines that were typed.
   func setText(_ text: String) {

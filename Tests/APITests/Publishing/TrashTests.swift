@@ -143,7 +143,9 @@ struct TrashTests {
       try await server.delete(url, token: answer["meme-delete-token"]).expect(204)
       try await server.restore(url, token: server.adminToken).expect(410, problem: "gone")
       try await server.get(url).expect(410, problem: "gone")
-      let (_, output) = try await ServerProcess.run(["check", "--decode", "--data", server.folder.path])
+      let (_, output) = try await ServerProcess.run([
+        "check", "--decode", "--data", server.folder.path,
+      ])
       #expect(
         output.hasPrefix(
           "checked 0 memes (0 in the trash), 0 uploads (0 more unfinished), 0 templates, 0 avatars, 0 pictures with 0 bytes, 0 blobs"
