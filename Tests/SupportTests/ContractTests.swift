@@ -32,12 +32,53 @@ import YAML
   @Test func `every example and default fits its schema`() throws {
     let examples = contract.examples
     #expect(examples.count > 40)
-    let validator = SchemaValidator(document: contract.document)
+    let validator = SchemaValidator(document: contract.document, closingObjects: true)
     for example in examples {
       let found = validator.violations(
         of: JSON(example.value), against: example.schema, at: example.place)
       #expect(found == [])
     }
+  }
+
+  /// Members may be added to answers; a request with one that is not known is refused.
+  @Test func `answers are open, and requests closed`() throws {
+    var (closed, requests) = ([String](), 0)
+    for operation in contract.operations {
+      let name = "\(operation.method) \(operation.pathTemplate)"
+      let item = contract.document["paths"]?[operation.pathTemplate]
+      let node = try #require(item?[operation.method.lowercased()])
+      for answer in try #require(node["responses"]?.mapping) where isClosed(answer.value) {
+        closed.append("\(name) \(answer.key)")
+      }
+      let content = node["requestBody"].map(contract.resolved)?["content"]?.mapping
+      for media in content ?? YAMLMapping() {
+        guard let schema = media.value["schema"].map(contract.resolved),
+          schema["properties"] != nil
+        else { continue }
+        requests += 1
+        #expect(schema["additionalProperties"]?.bool == false, "\(name) \(media.key)")
+      }
+    }
+    #expect(closed == [] && requests > 30)
+  }
+
+  /// Whether some object in it, or in what it refers to, has no other members than those that are named.
+  private func isClosed(_ node: YAML) -> Bool {
+    var (waiting, seen) = ([node], Set<YAML>())
+    while let next = waiting.popLast() {
+      if let items = next.sequence { waiting += items }
+      guard let members = next.mapping else { continue }
+      for key in ["additionalProperties", "unevaluatedProperties"]
+      where members[key]?.bool == false { return true }
+      for member in members where !["examples", "headers"].contains(member.key) {
+        if member.key == "$ref", seen.insert(member.value).inserted {
+          waiting.append(contract.resolved(next))
+        } else {
+          waiting.append(member.value)
+        }
+      }
+    }
+    return false
   }
 
   @Test func `its schemas say nothing that the validator would pass over`() {

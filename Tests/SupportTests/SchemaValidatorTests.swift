@@ -68,4 +68,25 @@ import YAML
     #expect(found.count == 1)
     #expect(found.first?.hasPrefix("$.items[1].n:") == true)
   }
+
+  @Test(arguments: [
+    (#"{"a":1}"#, "{properties: {a: true}}", []),
+    (#"{"a":1,"b":2}"#, "{properties: {a: true}}", ["$.b"]),
+    (#"{"a":1,"b":2}"#, "{allOf: [{properties: {a: true}}], properties: {b: true}}", []),
+    (#"{"a":{"c":1}}"#, "{properties: {a: {properties: {b: true}}}}", ["$.a.c"]),
+    (#"[{"a":1}]"#, "{items: {properties: {b: true}}}", ["$[0].a"]),
+    (#"{"a":1,"c":3}"#, "{anyOf: [{properties: {a: true}}, {properties: {b: true}}]}", ["$.c"]),
+    (#"{"any":1}"#, "{type: object}", []),
+    (#"{"any":1}"#, "{additionalProperties: {type: integer}}", []),
+  ])
+  func `closed, it takes what the schemas of a place name together`(
+    json: String, schema: String, places: [String]
+  ) throws {
+    let schema = try YAML(parsing: schema)
+    let value = try JSON(parsing: Array(json.utf8))
+    let found = SchemaValidator(document: schema, closingObjects: true)
+      .violations(of: value, against: schema)
+    #expect(found == places.map { "\($0): the contract does not have it" })
+    #expect(SchemaValidator(document: schema).violations(of: value, against: schema) == [])
+  }
 }

@@ -60,6 +60,8 @@ struct MemeJSON {
       json.member("id", place.id)
       json.member("top", row.top.text)
       json.member("bottom", row.bottom.text)
+      json.member("title", row.title)
+      json.member("altText", row.altText.text)
       write(row.author, to: &json)
       json.member("createdAt", row.createdAt.description)
       counts(row.counts, to: &json)

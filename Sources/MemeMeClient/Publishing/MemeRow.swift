@@ -17,6 +17,10 @@ public struct MemeRow: MemeView, Hashable, Codable {
   public var id: Meme.ID
   public var top: String
   public var bottom: String
+  /// The first caption that has words, in one line; `nil` if there is none, and from a server of 0.1.0.
+  public var title: String?
+  /// `nil` from a server of 0.1.0.
+  public var altText: String?
   public var author: Author?
   public var createdAt: Date
   public var counts: Meme.Counts

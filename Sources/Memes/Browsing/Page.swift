@@ -98,6 +98,9 @@ package struct TableRow: Sendable, Equatable {
   package let createdAt: Timestamp
   package let top: CaptionText
   package let bottom: CaptionText
+  /// The first caption in a box of its own; `nil` where there is none.
+  package let firstBox: CaptionText?
+  package let altText: AltText
   /// Of ``PictureRole/tableThumbnail``.
   package let thumbnail: PixelSize
   /// As the viewer of the list has them.
@@ -105,12 +108,20 @@ package struct TableRow: Sendable, Equatable {
 
   package init(
     id: MemeID, author: Author? = nil, version: Int, createdAt: Timestamp, top: CaptionText,
-    bottom: CaptionText, thumbnail: PixelSize, counts: MemeCounts = MemeCounts()
+    bottom: CaptionText, firstBox: CaptionText?, altText: AltText, thumbnail: PixelSize,
+    counts: MemeCounts = MemeCounts()
   ) {
     self.author = author
     (self.id, self.version, self.createdAt) = (id, version, createdAt)
-    (self.top, self.bottom, self.thumbnail) = (top, bottom, thumbnail)
+    (self.top, self.bottom, self.firstBox) = (top, bottom, firstBox)
+    (self.altText, self.thumbnail) = (altText, thumbnail)
     self.counts = counts
+  }
+
+  /// The first caption with words, in one line; `nil` where there is none.
+  package var title: String? {
+    let first = [top, bottom, firstBox].compactMap(\.self).first { !$0.isBlank }
+    return first.flatMap { AltText.line(of: [$0]) }
   }
 }
 

@@ -15,7 +15,9 @@ extension SQLiteMemes {
         id: try row.memeID(at: 1), author: try row.author(at: 8), version: try row[2],
         createdAt: try row.timestamp(at: 3),
         top: CaptionText(stored: try row[4]), bottom: CaptionText(stored: try row[5]),
-        thumbnail: try PixelSize(row, at: 6), counts: try MemeCounts(row, at: 12))
+        firstBox: (try row[17] as String?).map(CaptionText.init(stored:)),
+        altText: AltText(stored: try row[16]), thumbnail: try PixelSize(row, at: 6),
+        counts: try MemeCounts(row, at: 12))
     }
   }
 
@@ -28,7 +30,8 @@ extension SQLiteMemes {
     """
     memes.id, memes.version, memes.created_at, memes.top, memes.bottom,
     pictures.width, pictures.height,
-    author.id, author.username, author.display_name, author.avatar, \(countColumns(sight))
+    author.id, author.username, author.display_name, author.avatar, \(countColumns(sight)),
+    memes.alt_text, CASE WHEN memes.captions <> '[]' THEN json_extract(memes.captions, '$[0].text') END
     """
   }
 

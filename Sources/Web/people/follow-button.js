@@ -8,9 +8,9 @@ import { store } from '../app/store.js';
 import { called } from '../app/words.js';
 import { notify } from '../elements/notice-bar.js';
 
-/** What is between the viewer and a person, as the button says it. */
+/** What the button does. */
 function label({ follows, followedBy }) {
-  if (follows) return followedBy ? 'Friends' : 'Following';
+  if (follows) return 'Unfollow';
   return followedBy ? 'Follow back' : 'Follow';
 }
 

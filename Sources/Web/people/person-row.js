@@ -17,7 +17,7 @@ export function personRow(profile, does = (each) => new FollowButton(each)) {
       el('span', { class: 'person-words' },
         el('span', { class: 'person-name' }, el('bdi', {}, called(profile))),
         el('span', { class: 'person-facts' }, el('span', { dir: 'ltr' }, `@${username}`),
-          viewer.followedBy && !viewer.follows && ' · follows you'),
+          viewer.followedBy && ' · follows you'),
         bio && el('span', { class: 'person-bio' }, el('bdi', {}, bio)))),
     does(profile));
 }

@@ -29,9 +29,10 @@ export function showRow(row, item) {
   if (hadFocus) link.focus({ preventScroll: true });
 }
 
-function captions({ top, bottom }) {
+function captions({ top, bottom, title: first, altText }) {
   const lines = [top, bottom].filter((text) => text.trim());
-  if (lines.length === 0) return [el('span', { class: 'row-caption is-quiet' }, 'No words')];
+  if (lines.length === 0 && first) lines.push(first);
+  if (lines.length === 0) return [el('span', { class: 'row-caption is-quiet', dir: 'auto' }, altText || 'No words')];
   return lines.map((text) => el('span', { class: 'row-caption', dir: 'auto' }, text));
 }
 

@@ -48,11 +48,31 @@ struct ListTests {
       try await server.upload(top: "above", bottom: "below").expect(201)
       let row = try await server.get("/memes?view=table").expect(200).json.items[0]
       #expect(
-        row.keys == ["id", "top", "bottom", "author", "createdAt", "counts", "thumbnail"])
-      #expect(row.top.text == "above")
+        row.keys == [
+          "id", "top", "bottom", "title", "altText", "author", "createdAt", "counts", "thumbnail",
+        ])
+      #expect(row.top.text == "above" && row.title.text == "above")
+      #expect(row.altText.text == "above – below")
       #expect(row.thumbnail.width.int == 192)
       let cell = try await server.get("/memes?view=grid").expect(200).json.items[0]
       #expect(cell.thumbnail.width.int == 512)
+    }
+  }
+
+  @Test func `a table's title is the first caption with words, of the boxes too`() async throws {
+    try await withServer { server in
+      let boxes =
+        #"[{"text":"in a\nbox","x":0,"y":0,"width":1,"height":0.5},{"text":"b","x":0,"y":0.5,"width":1,"height":0.5}]"#
+      let picture = FormBody.Part.file("image", try Fixture.photo.bytes)
+      for fields in [
+        [FormBody.Part.field("captions", boxes)], [.field("top", " "), .field("bottom", "below")],
+        [],
+      ] {
+        try await server.post([picture] + fields).expect(201)
+      }
+      let rows = try await server.get("/memes?view=table").expect(200).json.items.elements
+      #expect(rows.map(\.title.text) == [nil, "below", "in a box"])
+      #expect(rows.map(\.altText.text).last == "in a box – b")
     }
   }
 

@@ -72,7 +72,9 @@ import Testing
             == page.items.map {
               TableRow(
                 id: $0.id, version: $0.version, createdAt: $0.createdAt,
-                top: $0.recipe.top, bottom: $0.recipe.bottom, thumbnail: $0.tableThumbnail.size)
+                top: $0.recipe.top, bottom: $0.recipe.bottom,
+                firstBox: $0.recipe.captions.first?.text,
+                altText: $0.altText, thumbnail: $0.tableThumbnail.size)
             })
         #expect(
           cells.items

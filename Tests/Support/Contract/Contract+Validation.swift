@@ -61,7 +61,8 @@ extension Contract {
         ? Self.partViolations(of: body, fields) : Self.signatureViolations(of: body, contentType)
     }
     guard let value = try? JSON(parsing: body) else { return ["the body is not JSON"] }
-    return SchemaValidator(document: document).violations(of: value, against: schema)
+    return SchemaValidator(document: document, closingObjects: true)
+      .violations(of: value, against: schema)
   }
 
   /// What schemas cannot say of a problem: that it agrees with the answer that it came in.

@@ -6,13 +6,19 @@ package import YAML
 package struct SchemaValidator: Sendable {
   /// The document that `$ref` points into.
   let document: YAML
+  /// Whether an object has the members that its schema names and no others, where the schema leaves that open.
+  ///
+  /// Answers are open in the contract, so that members can be added. What this server sends is in it all the same.
+  let closesObjects: Bool
 
-  package init(document: YAML) { self.document = document }
+  package init(document: YAML, closingObjects: Bool = false) {
+    (self.document, closesObjects) = (document, closingObjects)
+  }
 
   /// What is wrong with the value; empty where it is valid.
   package func violations(of value: JSON, against schema: YAML, at place: String = "$") -> [String]
   {
-    evaluate(value, schema, place).violations.map { $0() }
+    whole(value, schema, place).violations.map { $0() }
   }
 
   /// What became of one value and one schema.
@@ -21,11 +27,26 @@ package struct SchemaValidator: Sendable {
     var violations: [() -> String] = []
     /// The members of the value that some keyword looked at: what is left is unevaluated.
     var evaluated: Set<String> = []
+    /// Whether some keyword named members.
+    var namesMembers = false
 
     mutating func merge(_ other: Outcome) {
       violations += other.violations
       evaluated.formUnion(other.evaluated)
+      namesMembers = namesMembers || other.namesMembers
     }
+  }
+
+  /// A value with all that is said of it.
+  private func whole(_ value: JSON, _ schema: YAML, _ place: String) -> Outcome {
+    var outcome = evaluate(value, schema, place)
+    guard closesObjects, outcome.namesMembers, case .object(let members) = value else {
+      return outcome
+    }
+    for name in members.keys.filter({ !outcome.evaluated.contains($0) }).sorted() {
+      outcome.violations.append { "\(place).\(name): the contract does not have it" }
+    }
+    return outcome
   }
 
   func evaluate(_ value: JSON, _ schema: YAML, _ place: String) -> Outcome {
@@ -80,7 +101,7 @@ package struct SchemaValidator: Sendable {
       var outcome = Outcome()
       guard case .array(let items) = value else { return outcome }
       for (index, item) in items.enumerated() {
-        outcome.violations += evaluate(item, keyword.value, "\(place)[\(index)]").violations
+        outcome.violations += whole(item, keyword.value, "\(place)[\(index)]").violations
       }
       return outcome
     default:
@@ -105,13 +126,13 @@ package struct SchemaValidator: Sendable {
   }
 
   private func properties(_ schemas: YAML, of value: JSON, _ place: String) -> Outcome {
-    var outcome = Outcome()
+    var outcome = Outcome(namesMembers: true)
     guard case .object(let members) = value else { return outcome }
     for property in schemas.mapping ?? YAMLMapping() {
       guard let member = members[property.key] else { continue }
       outcome.evaluated.insert(property.key)
       outcome.violations +=
-        evaluate(member, property.value, "\(place).\(property.key)").violations
+        whole(member, property.value, "\(place).\(property.key)").violations
     }
     return outcome
   }
@@ -123,7 +144,7 @@ package struct SchemaValidator: Sendable {
     guard case .object(let members) = value else { return outcome }
     for (name, member) in members.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
       outcome.evaluated.insert(name)
-      outcome.violations += evaluate(member, schema, "\(place).\(name)").violations
+      outcome.violations += whole(member, schema, "\(place).\(name)").violations
     }
     return outcome
   }

@@ -36,7 +36,7 @@ def table(app):
     expect(rows).to_have_count(3)
     expect(rows.nth(0)).to_contain_text("the last")
     expect(rows.nth(0)).to_contain_text("goes first")
-    expect(rows.nth(1)).to_contain_text("No words")
+    expect(rows.nth(1)).to_contain_text("A picture without a caption.")
     expect(rows.nth(2)).to_contain_text("the first")
     image = rows.nth(0).locator("img")
     expect(image).to_have_js_property("complete", True)

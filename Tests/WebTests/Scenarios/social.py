@@ -99,7 +99,7 @@ def follow(app):
     button.focus()
     with answered(page, "PUT", "/follow$"):
         page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Friends: Grace Hopper")).to_be_focused()
+    expect(page.get_by_role("button", name="Unfollow: Grace Hopper")).to_be_focused()
     expect(page.get_by_role("link", name="1 follower")).to_be_visible()
     page.get_by_role("link", name="1 follower").click()
     heading(page, "Followers")
@@ -112,7 +112,7 @@ def follow(app):
     expect(page.get_by_role("link", name="1 follower")).to_be_visible()
     expect(page.get_by_role("listitem")).to_have_count(1)
     with answered(page, "DELETE", "/follow$"):
-        page.get_by_role("button", name="Friends: Grace Hopper").click()
+        page.get_by_role("button", name="Unfollow: Grace Hopper").click()
     expect(page.get_by_role("button", name="Follow back: Grace Hopper")).to_be_visible()
     page.goto("/app/friends")
     expect(page.get_by_role("heading", name="Nobody yet")).to_be_visible()
