@@ -10,9 +10,21 @@ from machine import machine
 WINDOW = {"service_workers": "allow", "hurried": True}
 
 
+# Runs `look` while the app changes no cache: to open one that it has just deleted would make it anew.
+AT_REST = """(look) => async () => {
+  const name = (await caches.keys()).find((name) => name.includes(':kept:'));
+  if (!name) return look();
+  return navigator.locks.request(name.slice(0, name.indexOf(':kept:') + 6), { mode: 'shared' }, look);
+}"""
+
+
+def at_rest(page, look):
+    return page.evaluate(f"({AT_REST})({look})()")
+
+
 def kept(page):
     """The caches' names, and for each the addresses in it."""
-    return page.evaluate("""async () => {
+    return at_rest(page, """async () => {
       const found = {};
       for (const name of await caches.keys()) {
         const requests = await (await caches.open(name)).keys();
@@ -28,7 +40,7 @@ def of_people(page):
 
 def newest_kept(page):
     """The captions of the newest memes that are kept, for all lists."""
-    return page.evaluate("""async () => {
+    return at_rest(page, """async () => {
       for (const name of (await caches.keys()).filter((name) => name.includes(':kept:'))) {
         const cache = await caches.open(name);
         for (const request of await cache.keys()) {
