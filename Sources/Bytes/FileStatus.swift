@@ -36,7 +36,7 @@ package struct FileStatus: Sendable {
     self.init(status)
   }
 
-  /// Whether nothing can be written where the path is, whoever asks.
+  /// Whether the path is on a file system that is mounted read-only.
   package static func isOnReadOnlyFileSystem(_ path: String) -> Bool {
     var status = statvfs()
     return statvfs(path, &status) == 0 && UInt(status.f_flag) & UInt(ST_RDONLY) != 0

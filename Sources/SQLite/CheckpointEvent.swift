@@ -2,7 +2,7 @@
 package enum CheckpointEvent: Sendable {
   /// Nothing is lost, but the log grows until one succeeds.
   case failed(SQLiteError)
-  /// A reader has kept the log from being copied for so long; it grows meanwhile.
+  /// A reader has kept the log from being copied for so long; it grows while that lasts.
   case held(by: String, for: Duration)
   /// What was ``held(by:for:)`` is copied.
   case released(after: Duration)

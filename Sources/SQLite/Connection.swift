@@ -8,11 +8,11 @@ import Foundation
 final class Connection {
   enum Access {
     case readWrite, readOnly
-    /// A file that nobody can write, and nothing beside it: its file system is read-only. With a log that was left, the log's
+    /// A file on a read-only file system: no file can be made beside it either. With a log that was left, the log's
     /// index is made in memory.
     case readOnlyMedium(hasLog: Bool)
 
-    /// What a file at this path is opened as by who only reads.
+    /// How a reader opens the file at this path.
     static func reading(_ path: String) -> Access {
       guard FileStatus(of: "\(path)-shm") == nil, FileStatus.isOnReadOnlyFileSystem(path) else {
         return .readOnly
@@ -22,7 +22,7 @@ final class Connection {
     }
   }
 
-  /// How long who writes waits for another process.
+  /// How long a writer waits for another process.
   static let busyMilliseconds: Int32 = 5000
 
   let handle: OpaquePointer

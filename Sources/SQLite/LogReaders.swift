@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
 
-/// Who reads from a database at this moment, as far as the system tells: each reader has a lock on a byte of the log's index
+/// The processes that read from a database now, as far as the system knows: each reader has a lock on a byte of the log's index
 /// (https://sqlite.org/walformat.html#wal_locks).
 enum LogReaders {
   /// The bytes of WAL_READ_LOCK(0) to WAL_READ_LOCK(4).

@@ -9,9 +9,9 @@ final class WALState {
   static let longBytes = 4 * checkpointBytes
   /// How long it waits then. Readers of requests are done sooner; one that lasts is not worth a wait.
   private static let restartMilliseconds: Int32 = 20
-  /// How long the next try is put off where a reader keeps the log from being copied: twice as long each time.
+  /// How long the next try is put off if a reader keeps the log from being copied: twice as long each time.
   private static let pauses = (first: Duration.milliseconds(100), longest: Duration.seconds(5))
-  /// From when on an operator is told.
+  /// After this the operator is told.
   static let longHold = Duration.seconds(10)
 
   private let path: String
@@ -64,12 +64,12 @@ final class WALState {
   /// A passive checkpoint waits for nobody, but then the log starts over only if nobody happens to read from it. Where
   /// readers leave no such moment it grows; once it is long, the writer waits a moment until new readers need the database alone.
   /// A checkpoint that fails is no loss: the log is durable, and the next one does its work. A reader that still needs what was
-  /// before the log keeps it from being copied for as long as it reads: nobody waits for it.
+  /// before the log keeps it from being copied for as long as it reads: the writer does not wait for it.
   ///
   /// On a full disk one is always due: once all of the log is copied it starts over, in room that it has already.
   /// Where another process writes at this moment, it is put off until after the next commit.
   ///
-  /// - Returns: how long to wait before it is called again, also if nothing is committed; `nil` where no reader is in the way.
+  /// - Returns: how long to wait before it is called again, also if nothing is committed; `nil` if no reader is in the way.
   func checkpointWhereDue(_ connection: Connection, through gate: CheckpointGate) -> Duration? {
     let isDue = (length - copied) * pageSize >= Self.checkpointBytes
     guard isDue || isLong || connection.ranOutOfDisk else { return nil }

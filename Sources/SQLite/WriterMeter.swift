@@ -20,7 +20,7 @@ package struct WriterMeter: Sendable {
   }
 }
 
-/// Who keeps the write-ahead log from being copied. Safe to use from any thread.
+/// The reader that keeps the write-ahead log from being copied. Safe to use from any thread.
 package final class LogHold: Sendable {
   private let state = Mutex<(reader: String, since: ContinuousClock.Instant)?>(nil)
 

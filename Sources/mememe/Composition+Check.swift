@@ -8,7 +8,7 @@ extension Server {
   /// Checks what the data folder holds, whether a server uses it or not.
   ///
   /// - Parameters:
-  ///   - folder: set where this process has it for itself.
+  ///   - folder: set if this process has it for itself.
   ///   - decodes: whether pictures are decoded, or only held against the digests of what was stored.
   /// - Throws: ``UnusableDatabase`` where the database is for another version or cannot be opened, ``NoDatabase`` where there is none.
   static func check(

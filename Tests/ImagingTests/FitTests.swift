@@ -142,7 +142,7 @@ struct FitTests {
     #expect(words.uppercased().split(separator: " ").contains(try #require(last)), "\(drawn)")
   }
 
-  @Test func `a long word is broken where it becomes much larger by that`() throws {
+  @Test func `a long word is broken if that makes it much larger`() throws {
     let artist = try CaptionArtist()
     let look = CaptionLook()
     let box = InkBox(.top, inPictureOfWidth: 260, height: 260)

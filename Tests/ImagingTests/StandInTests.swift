@@ -39,7 +39,7 @@ struct StandInTests {
     #expect(mixed.layout.fitting == plain.layout.fitting)
   }
 
-  @Test func `small letters are small where they were typed so`() throws {
+  @Test func `letters that were typed small are small`() throws {
     let small = try #require(try set("xxx", .asTyped).layout.lines.first)
     let capital = try #require(try set("XXX", .asTyped).layout.lines.first)
     #expect(small.ascent < 0.85 * capital.ascent)

@@ -99,7 +99,7 @@ struct WALStateTests {
     }
   }
 
-  @Test func `a reader that lasts is told of by its name, and tried again ever less often`()
+  @Test func `a reader that lasts is named, and the log is tried ever less often`()
     async throws
   {
     try await withScratchFile { path in

@@ -152,7 +152,7 @@ struct CheckTests {
       let (checked, lines) = try await folder.check()
       #expect(checked == 1)
       #expect(lines.first?.hasPrefix("broken-picture meme=\(deleted) picture=original: ") == true)
-      // Nobody else decodes: they are the bytes that were stored.
+      // Without --decode it is whole: these are the bytes that were stored.
       #expect(try await folder.check(decoding: false).code == 0)
       try folder.execute("UPDATE pictures SET digest = zeroblob(32) WHERE meme = 2 AND role = 0")
       let (found, digests) = try await folder.check(decoding: false)

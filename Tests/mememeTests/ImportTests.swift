@@ -36,6 +36,27 @@ struct ImportTests {
     }
   }
 
+  @Test func `control characters of a list become spaces, and the command says so`() async throws {
+    try await withImportFolder { folder in
+      try folder.put(.photo, as: "a.jpg")
+      try folder.put(
+        """
+        [{"file": "a.jpg", "top": "a\\u001bb\\tc", "altText": "d\\u0001e"},
+         {"file": "a.jpg", "captions": [{"text": "f\\u0085g", "x": 0, "y": 0, "width": 1, "height": 1}]},
+         {"file": "a.jpg", "top": "plain"}]
+        """, as: "memes.json")
+      let run = try await folder.run()
+      #expect(run.code == 0 && run.output.contains("imported 3 memes"), "\(run.output)")
+      #expect(run.output.contains("2 rows had control characters, which are spaces now"))
+      try await withServer(in: folder.data) { server in
+        let items = try await server.get("/memes").expect(200).json.items.elements
+        #expect(items.map(\.top.text) == ["plain", "", "a b c"])
+        #expect(items[1].captions[0]["text"].text == "f g")
+        #expect(items[2].altText.text == "d e")
+      }
+    }
+  }
+
   @Test func `bad rows are told and kept to be mended, and the others are imported`() async throws {
     try await withImportFolder { folder in
       try folder.put(.photo, as: "a.jpg")

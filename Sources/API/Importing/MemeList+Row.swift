@@ -36,6 +36,8 @@ extension MemeList {
     do throws(Problem) {
       var fields =
         kind == .csv ? try record(text) : try FieldReader(body: text, known: Self.fieldNames)
+      // What was taken elsewhere, or by an earlier version, is taken here too.
+      fields.replacesControls = true
       return try fields.importRow(rules)
     } catch {
       let reasons = error.fields.map { RowFault.Reason($0.field, $0.message) }
@@ -92,7 +94,8 @@ extension FieldReader {
       of: .image(Bytes()), reading: &self, over: PersonalSettings(), hasAuthor: author != nil,
       faces: rules.faces, formats: rules.formats)
     try finish()
-    return ImportRow(draft: draft, file: file ?? "", createdAt: createdAt, author: author)
+    return ImportRow(
+      draft: draft, file: file ?? "", createdAt: createdAt, author: author, replaced: replaced)
   }
 
   private mutating func author(_ authors: ImportAuthors) -> Username? {

@@ -11,13 +11,24 @@ extension Accept {
   func prefersPicture(
     of draft: inout MemeDraft, among formats: [OutputFormat]
   ) throws(Problem) -> Bool {
-    let json = quality(of: "application/json")
-    guard json < pictureQuality(draft.format.map { [$0] } ?? formats) else {
-      guard json > 0 else { throw Problem(.notAcceptable) }
+    guard try prefersPicture(pictureQuality(draft.format.map { [$0] } ?? formats)) else {
       return false
     }
     try requirePicture(of: &draft, among: formats)
     return true
+  }
+
+  /// Whether the client would rather have a picture of this kind than its JSON.
+  ///
+  /// - Throws: 406 where neither is acceptable.
+  func prefersPicture(as format: PictureFormat) throws(Problem) -> Bool {
+    try prefersPicture(quality(of: format.mediaType))
+  }
+
+  private func prefersPicture(_ picture: Double) throws(Problem) -> Bool {
+    let json = quality(of: "application/json")
+    guard max(json, picture) > 0 else { throw Problem(.notAcceptable) }
+    return json < picture
   }
 
   /// Settles which kinds of picture may be drawn: of those that the client takes, those that it likes best.

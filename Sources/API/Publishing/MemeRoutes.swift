@@ -84,8 +84,13 @@ package struct MemeRoutes: Sendable {
   }
 
   private func detail(_ call: Call) async throws -> Response {
-    detailResponse(
-      try await browsing.meme(call.memeID(), for: call.viewer), for: call.viewer)
+    let meme = try await browsing.meme(call.memeID(), for: call.viewer)
+    var response =
+      try call.accept.prefersPicture(as: meme.image.format)
+      ? Response(try await browsing.picture(.image, of: meme.id, for: call.viewer), version: nil)
+      : detailResponse(meme, for: call.viewer)
+    response.headers[.vary] = "Accept"
+    return response
   }
 
   private func delete(_ call: Call) async throws -> Response {

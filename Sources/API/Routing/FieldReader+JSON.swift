@@ -50,6 +50,7 @@ extension FieldReader {
         continue
       }
       var fields = FieldReader(object, known: known, path: "\(path)\(name)[\(index)].")
+      fields.replacesControls = replacesControls
       if let element = read(&fields) { elements.append(element) }
       reject(fields)
     }
@@ -68,6 +69,7 @@ extension FieldReader {
       return nil
     }
     var fields = FieldReader(object, known: known, path: "\(path)\(name).")
+    fields.replacesControls = replacesControls
     let result = read(&fields)
     reject(fields)
     return result

@@ -18,6 +18,10 @@ struct FieldReader {
   let path: String
   private var values: [String: Value] = [:]
   private var invalid: [InvalidField] = []
+  /// Whether control characters in texts become spaces. If not, they are refused.
+  var replacesControls = false
+  /// The fields that had some.
+  private(set) var replaced: [String] = []
 
   /// - Parameters:
   ///   - values: what was sent. A name that comes twice is invalid.
@@ -74,6 +78,11 @@ struct FieldReader {
   ) -> Result? {
     guard let text else { return nil }
     do throws(InvalidValue) { return try parse(text) } catch {
+      if replacesControls, error == .controlCharacter, let result = try? parse(text.withoutControls)
+      {
+        replaced.append(path + name)
+        return result
+      }
       reject(name, code: error.code, error.message)
       return nil
     }
@@ -166,7 +175,10 @@ struct FieldReader {
   }
 
   /// Takes over what another reader has found to be invalid.
-  mutating func reject(_ fields: FieldReader) { invalid += fields.invalid }
+  mutating func reject(_ fields: FieldReader) {
+    invalid += fields.invalid
+    replaced += fields.replaced
+  }
 
   /// - Throws: 422 with every field that is invalid.
   func finish() throws(Problem) {

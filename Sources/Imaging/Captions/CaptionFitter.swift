@@ -30,13 +30,13 @@ struct CaptionFitter {
   private static let clearance = 0.02
   /// Lines are not worth fewer pixels of size than this.
   private static let gain = 0.45
-  /// The part of the size that is left where lines that are much more even are worth it.
+  /// The part of the size that is kept for lines that are much more even.
   private static let evenShare = 0.97
   /// How much less the squares of the widths of such lines are, together.
   private static let evenGain = 1.1
 
   /// The largest size in `sizes` at which the text fits without a broken word, over as few lines as that takes, which are as
-  /// even as that allows, or a little smaller with lines that are much more even; `nil` where it fits at none.
+  /// even as that allows, or a little smaller with lines that are much more even; `nil` if it fits at none.
   func largestOfWords(in sizes: ClosedRange<Double>) -> Fit? {
     let map = layout.breakMap
     guard let largest = largestSize(in: sizes, map) else { return nil }

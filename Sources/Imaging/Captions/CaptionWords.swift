@@ -18,7 +18,7 @@ enum CaptionWords {
     return String(text[first...last])
   }
 
-  /// Greek capitals have no accents, but for a diaeresis and where it tells "or" from "the".
+  /// Greek capitals have no accents, except the diaeresis and the one that tells "or" from "the".
   private static func capitals(_ typed: String) -> String {
     let isGreek = typed.unicodeScalars.contains {
       (0x0370...0x03FF).contains($0.value) || (0x1F00...0x1FFF).contains($0.value)

@@ -3,7 +3,7 @@ struct SizeBounds {
   let largest: Double
   /// Below this a long word is rather broken than kept whole.
   let readable: Double
-  /// Below this it is broken where it becomes much larger by that.
+  /// Below this it is broken if that makes it much larger.
   let comfortable: Double
   /// Below this the end of the text is rather left out.
   let smallest: Double
@@ -42,8 +42,8 @@ extension CaptionFitter {
     layout.breakMap.typed.isEmpty ? nil : typed(in: bounds.readable...bounds.largest)
   }
 
-  /// As many of the first characters as fit at `size`, with an ellipsis; `nil` where not even one does. It ends with a word, unless
-  /// much more would fit.
+  /// As many of the first characters as fit at `size`, with an ellipsis; `nil` if not even one does. It ends with a word,
+  /// unless much more would fit.
   func beginning(of text: String, at size: Double) -> Fit? {
     let characters = Array(text)
     func fit(_ count: Int) -> Fit? {

@@ -54,7 +54,7 @@ final class TextLayout {
   /// What stands for words that are left out. The dots of one glyph would grow together.
   var ellipsis: String { fitting.fatten > 0 ? "..." : "…" }
 
-  /// How many letters of a text the face's own font lacks, of the scripts whose letters are separate; small ones too, where it has
+  /// How many letters of a text the face's own font lacks, of the scripts whose letters are separate; small ones too, if it has
   /// capitals in their place.
   func lackedLetters(of text: String) -> Int {
     guard let font = ownFont.flatMap({ pango_font_get_hb_font($0) }) else { return text.count }

@@ -98,7 +98,7 @@ package struct TableRow: Sendable, Equatable {
   package let createdAt: Timestamp
   package let top: CaptionText
   package let bottom: CaptionText
-  /// The first caption in a box of its own; `nil` where there is none.
+  /// The first caption in a box of its own, if there is one.
   package let firstBox: CaptionText?
   package let altText: AltText
   /// Of ``PictureRole/tableThumbnail``.
@@ -118,7 +118,7 @@ package struct TableRow: Sendable, Equatable {
     self.counts = counts
   }
 
-  /// The first caption with words, in one line; `nil` where there is none.
+  /// The first caption with words, in one line, if there is one.
   package var title: String? {
     let first = [top, bottom, firstBox].compactMap(\.self).first { !$0.isBlank }
     return first.flatMap { AltText.line(of: [$0]) }

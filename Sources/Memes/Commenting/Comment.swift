@@ -36,7 +36,7 @@ package struct CommentText: Hashable, Sendable {
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
     try text.checkShows()
-    self.text = text
+    self.text = try text.keptAsTyped()
   }
 
   /// Text that was valid when it was stored.

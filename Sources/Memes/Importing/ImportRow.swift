@@ -8,9 +8,15 @@ package struct ImportRow: Sendable {
   package let createdAt: Timestamp?
   /// `nil`: it is nobody's.
   package let author: Username?
+  /// The fields in which control characters became spaces.
+  package let replaced: [String]
 
-  package init(draft: MemeDraft, file: String, createdAt: Timestamp?, author: Username?) {
+  package init(
+    draft: MemeDraft, file: String, createdAt: Timestamp?, author: Username?,
+    replaced: [String] = []
+  ) {
     (self.draft, self.file, self.createdAt, self.author) = (draft, file, createdAt, author)
+    self.replaced = replaced
   }
 }
 

@@ -11,7 +11,7 @@ package struct Biography: Hashable, Sendable {
     guard !text.isEmpty else {
       throw InvalidValue(code: "empty", message: "Send null where there is nothing to say.")
     }
-    self.text = text
+    self.text = try text.keptAsTyped()
   }
 
   /// One that was valid when it was stored.

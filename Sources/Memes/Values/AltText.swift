@@ -8,7 +8,7 @@ package struct AltText: Hashable, Sendable {
 
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
-    self.text = text
+    self.text = try text.keptAsTyped()
   }
 
   /// Text that was valid when it was stored.

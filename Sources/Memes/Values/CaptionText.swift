@@ -8,7 +8,7 @@ package struct CaptionText: Hashable, Sendable {
 
   package init(_ text: String) throws(InvalidValue) {
     try text.checkBounds(characters: Self.maximumCharacters, bytes: Self.maximumBytes)
-    self.text = text.withLineFeeds()
+    self.text = try text.keptAsTyped()
   }
 
   /// Text that was valid when it was stored.
@@ -22,19 +22,6 @@ package struct CaptionText: Hashable, Sendable {
 }
 
 extension String {
-  /// Forms and text areas send CR LF (HTML, form submission); here a line ends with LF.
-  fileprivate func withLineFeeds() -> String {
-    guard utf8.contains(0x0D) else { return self }
-    var result = UnicodeScalarView()
-    var previous: UnicodeScalar?
-    for scalar in unicodeScalars {
-      if scalar == "\r" || scalar == "\n" && previous != "\r" { result.append("\n") }
-      if scalar != "\r" && scalar != "\n" { result.append(scalar) }
-      previous = scalar
-    }
-    return String(result)
-  }
-
   /// Refuses text that has a NUL or is longer than the bounds. Characters are grapheme clusters.
   func checkBounds(characters: Int, bytes: Int) throws(InvalidValue) {
     guard utf8.count <= bytes else { throw .tooLong(limit: characters) }

@@ -12,4 +12,7 @@ package struct InvalidValue: Error, Equatable {
   }
 
   static let nul = InvalidValue(code: "nul", message: "The character U+0000 is not allowed.")
+  package static let controlCharacter = InvalidValue(
+    code: "control-character", message: "Of control characters only line ends and tabs are allowed."
+  )
 }

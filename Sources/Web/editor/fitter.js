@@ -5,9 +5,12 @@ const capHeight = 0.7905;
 const leading = 1.41 * capHeight;
 const clearance = 0.02;
 const gain = 0.45;
+const evenShare = 0.97;
+const evenGain = 1.1;
 const miterLimit = 1.5;
 
 const isBlank = (line) => line.right <= line.left;
+const squares = (fit) => fit.lines.reduce((sum, line) => sum + (line.right - line.left) ** 2, 0);
 
 /**
  * @typedef {object} Fit a text that fits
@@ -36,19 +39,24 @@ export class Fitter {
     [this.width, this.height] = [width, height];
   }
 
+  /** What stands for words that are left out. The dots of one glyph would grow together. */
+  get ellipsis() { return this.#ink.fitting.fatten > 0 ? '...' : '…'; }
+
   /**
    * The whole text as large as it can be read, else broken words, else as much as fits.
    *
-   * @param {{largest: number, readable: number, smallest: number}} bounds
+   * @param {{largest: number, comfortable: number, readable: number, smallest: number}} bounds
    * @returns {Fit | null}
    */
   whole(text, bounds) {
     const words = chunks(text);
-    const unbroken = this.#largest(words, bounds.smallest, bounds.largest);
-    if (!unbroken || unbroken.size < bounds.readable) {
+    const first = this.#largest(words, bounds.smallest, bounds.largest);
+    const unbroken = first && (this.#moreEven(first, words, bounds) ?? first);
+    if (!unbroken || unbroken.size < bounds.comfortable) {
       const broken = this.#largest(chunks(text, { isBroken: true }), bounds.smallest, bounds.largest);
-      if (unbroken && !(broken && broken.size >= unbroken.size * 1.2)) return unbroken;
-      return broken ?? this.#beginning(text, bounds.smallest);
+      const worth = unbroken?.size >= bounds.readable ? 1.5 : 1.2;
+      if (!unbroken || broken?.size >= unbroken.size * worth) return broken ?? this.#beginning(text, bounds.smallest);
+      if (unbroken.size < bounds.readable) return unbroken;
     }
     // Lines that somebody typed are worth some size.
     if (text.includes('\n')) {
@@ -64,7 +72,7 @@ export class Fitter {
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       const kept = all.slice(0, middle);
-      const fit = this.#largest([...kept.slice(0, -1), { ...kept.at(-1), text: `${kept.at(-1).text}…` }], size, size);
+      const fit = this.#largest([...kept.slice(0, -1), { ...kept.at(-1), text: kept.at(-1).text + this.ellipsis }], size, size);
       if (fit) [low, best] = [middle, fit];
       else high = middle;
     }
@@ -90,17 +98,26 @@ export class Fitter {
     return lines && this.#fit(lines, smallest, largest);
   }
 
+  /** As many lines, much more even and hardly smaller. @returns {Fit | null} */
+  #moreEven(fit, words, { smallest, largest }) {
+    if (fit.lines.length < 2) return null;
+    const least = Math.max(smallest, fit.size * evenShare);
+    const lines = this.#search(words, least, { isEven: true, lineCount: fit.lines.length });
+    const even = lines && this.#fit(lines, least, largest);
+    return even && squares(even) * evenGain < squares(fit) ? even : null;
+  }
+
   /**
-   * The fewest lines into which the text breaks at a size, of those the most even; `null` where none fit. How far down a
+   * The fewest lines into which the text breaks at a size, or so many, of those the most even; `null` if none fit. How far down a
    * line comes depends on the one before only, so of all ways to come to a line one is enough.
    */
-  #search(words, size, { isEven = false } = {}) {
+  #search(words, size, { isEven = false, lineCount = 0 } = {}) {
     const limit = this.width / size - this.#pen;
     const extents = words.map((word) => this.#ink.of(word.text));
     const isBetter = (a, b) => (isEven ? a.squares - b.squares || a.baseline - b.baseline
       : a.baseline - b.baseline || a.squares - b.squares) < 0;
     let layer = new Map([[0, [null]]]);
-    for (let count = 0; count < words.length; count++) {
+    for (let count = 0; count < (lineCount || words.length); count++) {
       const next = new Map();
       for (const [begin, uppers] of layer) {
         let [advance, ascent, descent] = [0, -Infinity, -Infinity];
@@ -126,7 +143,7 @@ export class Fitter {
           advance += extent.advance + this.#ink.gap(words[end], words[end + 1]);
         }
       }
-      const last = next.get(words.length);
+      const last = count + 1 >= lineCount && next.get(words.length);
       if (last) return linesOf(last.reduce((best, other) => (isBetter(other, best) ? other : best)), words);
       if (next.size === 0) return null;
       layer = next;

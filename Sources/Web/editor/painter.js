@@ -8,7 +8,8 @@ const miterLimit = 1.5;
 function boundsOf(look, { width, height }) {
   const edge = Math.min(width, height);
   const largest = look.size * height;
-  return { largest, readable: Math.min(largest, Math.max(12, edge * 0.045)), smallest: Math.min(largest, Math.max(8, edge * 0.022)) };
+  const least = (pixels, share) => Math.min(largest, Math.max(pixels, edge * share));
+  return { largest, comfortable: least(16, 0.07), readable: least(12, 0.045), smallest: least(8, 0.022) };
 }
 
 /** A box in whole pixels that are inside of it as a whole. */
@@ -32,7 +33,9 @@ export function boxOf(place, { width, height }) {
  */
 export function layOut(text, look, ink, box, picture) {
   const words = prepare(text, look.case);
-  return words === '' ? null : new Fitter(ink, look, box).whole(words, boundsOf(look, picture));
+  if (words === '') return null;
+  const fitter = new Fitter(ink, look, box);
+  return fitter.whole(words.replaceAll('…', fitter.ellipsis), boundsOf(look, picture));
 }
 
 /**

@@ -18,8 +18,11 @@ export const isRightToLeft = (text) => rightToLeft.test(text);
 /** What is drawn of what was typed (the server's `CaptionWords`). */
 export function prepare(typed, letterCase) {
   const text = typed.normalize('NFC').replace(/\r\n?/g, '\n').replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ');
-  return (letterCase === 'upper' ? text.toUpperCase() : text).trim();
+  return (letterCase === 'upper' ? capitals(text) : text).trim();
 }
+
+/** Greek capitals have no accents. */
+const capitals = (text) => (/[\u0370-\u03ff\u1f00-\u1fff]/.test(text) ? text.toLocaleUpperCase('el') : text.toUpperCase());
 
 /**
  * What is between two places where a line may begin.

@@ -2,6 +2,7 @@ import API
 import Bytes
 import Foundation
 import Memes
+import Metrics
 import Storage
 
 /// `mememe import`: makes memes of a folder of pictures with a list, and tells which rows it could not take.
@@ -70,11 +71,15 @@ final class ImportCommand {
   ) async throws {
     let desk = try await ImportDesk(
       settings, from: folder, as: order.authors, isTrial: order.isTrial)
+    let replaced = Counter()
     let read: Importing.ReadRow = { [rules = desk.rules] place in
-      do throws(RowFault) { return .success(try list.read(list.rows[place], rules)) } catch {
-        return .failure(error)
-      }
+      do throws(RowFault) {
+        let row = try list.read(list.rows[place], rules)
+        if !row.replaced.isEmpty { replaced.add() }
+        return .success(row)
+      } catch { return .failure(error) }
     }
+    defer { tellReplaced(replaced.value) }
     let all = Int64(list.rows.count)
     progress.show(0, of: all)
     do {
@@ -90,6 +95,12 @@ final class ImportCommand {
     }
     await desk.end()
     progress.clear()
+  }
+
+  private func tellReplaced(_ count: Int) {
+    guard count > 0 else { return }
+    progress.clear()
+    tell("\(count == 1 ? "1 row" : "\(count) rows") had control characters, which are spaces now")
   }
 
   private func count(_ outcome: ImportOutcome, of row: MemeList.Row, in list: MemeList) {

@@ -8,7 +8,7 @@ extension Log {
       write(.error, "checkpoint failed", [("cause", .text(error.description))])
     case .held(let reader, let duration):
       write(
-        .warning, "a reader keeps the write-ahead log from being copied; it grows meanwhile",
+        .warning, "a reader keeps the write-ahead log from being copied; it grows",
         [("reader", .text(reader)), ("seconds", .whole(Int(duration / .seconds(1))))])
     case .released(let duration):
       write(

@@ -42,10 +42,11 @@ struct CommentTests {
     try await withServer(now: clock.now) { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let meme = try await server.make(token: ada)
-      // Emoji, right to left, combining marks, lines: as it was typed.
-      let text = "e\u{301} שלום\r\n 👩‍👩‍👧‍👦 "
+      // Emoji, right to left, combining marks, lines: as it was typed, but for the ends of lines.
+      let text = "e\u{301} שלום\n 👩‍👩‍👧‍👦 "
+      let typed = "e\u{301} שלום\r\n 👩‍👩‍👧‍👦 "
       clock.set(1000)
-      let created = try await write(text, on: meme, server, token: bob).expect(201)
+      let created = try await write(typed, on: meme, server, token: bob).expect(201)
       let url = try #require(created["location"])
       let tag = try #require(created["etag"])
       #expect(url == "/comments/\(created.json.id.text ?? "")" && tag.hasPrefix("\"1."))

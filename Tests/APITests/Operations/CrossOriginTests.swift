@@ -38,7 +38,9 @@ struct CrossOriginTests {
   }
 
   private func crossOriginFields(of answer: Answer) -> [String] {
-    answer.response.headers.map(\.name).filter { $0.hasPrefix("access-control") || $0 == "vary" }
+    answer.response.headers.filter { name, value in
+      name.hasPrefix("access-control") || name == "vary" && value.contains("Origin")
+    }.map(\.name)
   }
 
   @Test func `off, no answer says anything of it`() async throws {
@@ -63,7 +65,7 @@ struct CrossOriginTests {
             "Content-Range", "Accept-Ranges", "Tus-Resumable", "Upload-Offset", "Upload-Length",
             "Upload-Expires",
           ]))
-        #expect(answer["vary"] == "Origin")
+        #expect(answer["vary"]?.components(of: ", ").contains("Origin") == true)
         #expect(answer["access-control-allow-credentials"] == nil)
         #expect(answer["access-control-allow-methods"] == nil)
       }
@@ -79,7 +81,7 @@ struct CrossOriginTests {
       for headers in others {
         for answer in try await answers(of: server, headers) {
           #expect(crossOriginFields(of: answer) == ["vary"])
-          #expect(answer["vary"] == "Origin")
+          #expect(answer["vary"]?.components(of: ", ").contains("Origin") == true)
         }
       }
     }
@@ -90,7 +92,7 @@ struct CrossOriginTests {
       for headers in [[], [("Origin", "https://x.example")]] {
         for answer in try await answers(of: server, headers) {
           #expect(answer["access-control-allow-origin"] == "*", "\(answer.status)")
-          #expect(answer["vary"] == nil)
+          #expect(!crossOriginFields(of: answer).contains("vary"))
           #expect(answer["access-control-allow-credentials"] == nil)
         }
       }

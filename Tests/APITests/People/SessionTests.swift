@@ -31,6 +31,15 @@ struct SessionTests {
     }
   }
 
+  @Test func `a cookie of null is none`() async throws {
+    try await withServer { server in
+      try await server.register("ada").expect(201)
+      let body = #"{"username":"ada","password":"\#(TestServer.password)","cookie":null}"#
+      let answer = try await server.json("POST", "/sessions", body).expect(201)
+      #expect(answer.json.token.text != nil && answer["set-cookie"] == nil)
+    }
+  }
+
   @Test func `all sessions end at once, and those of others stay`() async throws {
     try await withServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))

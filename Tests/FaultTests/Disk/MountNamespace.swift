@@ -6,7 +6,7 @@
   enum MountNamespace {
     /// What starts a program in a namespace of its own.
     ///
-    /// Mounting needs rights that a container may not give: it is empty where it cannot be done.
+    /// Mounting needs rights that a container may not give: it is empty if it cannot be done.
     static let launchers: [[String]] = {
       // With the rights of root, or else as root of a namespace of its own.
       let candidates = [["--mount"], ["--user", "--map-root-user", "--mount"]]

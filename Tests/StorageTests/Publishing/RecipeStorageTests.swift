@@ -9,7 +9,8 @@ struct RecipeStorageTests {
   private func captions() throws -> [CaptionBox] {
     let place = try #require(CaptionBox.Place(x: 0.1, y: 1 / 3, width: 0.3, height: 2 / 3))
     var chosen = CaptionBox(
-      text: try CaptionText("“a”\n\"b\" \\ \u{1}👩🏽‍❤️‍💋‍👨🏽 e\u{301}\u{2028}"), place: place, rotation: -12.5,
+      text: CaptionText(stored: "“a”\n\"b\" \\ \u{1}👩🏽‍❤️‍💋‍👨🏽 e\u{301}\u{2028}"), place: place,
+      rotation: -12.5,
       verticalAlign: .bottom)
     (chosen.style.font, chosen.style.fill) = (FontID(stored: "comic"), try Colour("#ffcc00"))
     (chosen.style.outline, chosen.style.outlineWidth) = (.white, 0)

@@ -6,7 +6,7 @@ package import YAML
 package struct SchemaValidator: Sendable {
   /// The document that `$ref` points into.
   let document: YAML
-  /// Whether an object has the members that its schema names and no others, where the schema leaves that open.
+  /// Whether an object has the members that its schema names and no others, if the schema leaves that open.
   ///
   /// Answers are open in the contract, so that members can be added. What this server sends is in it all the same.
   let closesObjects: Bool

@@ -5,10 +5,10 @@ extension MemeEdit {
   ///
   /// What cannot be seen of a meme, such as the longest edge that it was drawn for, does not count as done.
   func isIn(_ meme: Meme) -> Bool {
-    top.isIn(meme.top, unset: "", as: \.withLineFeeds)
-      && bottom.isIn(meme.bottom, unset: "", as: \.withLineFeeds)
+    top.isIn(meme.top, unset: "", as: \.asKept)
+      && bottom.isIn(meme.bottom, unset: "", as: \.asKept)
       && captions.isIn(meme.captions, unset: []) { $0.map(\.written) }
-      && altText.isIn(meme.altText, unset: meme.captionLine)
+      && altText.isIn(meme.altText, unset: meme.captionLine, as: \.asKept)
       && format.isIn(PictureFormat(mediaType: meme.image.mediaType), unset: nil)
       && crop.isIn(meme.crop, unset: nil)
       && visibility.isIn(meme.visibility, unset: .everyone)
@@ -52,9 +52,9 @@ extension Change where Value: Equatable {
 }
 
 extension String {
-  /// With LF at the end of each line, as the server keeps texts.
-  fileprivate var withLineFeeds: String {
-    replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+  /// With LF at the end of each line and a space for each tab, as the server keeps texts.
+  fileprivate var asKept: String {
+    replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\t", with: " ")
   }
 }
 
@@ -66,7 +66,7 @@ extension CaptionBox {
   /// With all that is there where nobody chose, as the server writes it.
   fileprivate var written: CaptionBox {
     var box = self
-    box.text = text.withLineFeeds
+    box.text = text.asKept
     box.rotation = rotation ?? 0
     box.verticalAlign = verticalAlign ?? .middle
     box.fill = fill?.lowercased
