@@ -18,23 +18,30 @@ struct SizeBounds {
 }
 
 extension CaptionFitter {
-  /// The whole text, as large as it can be read; `nil` where it does not fit even at the smallest size.
+  /// The whole text, as large as it can be read; `nil` if it does not fit even at the smallest size.
   func whole(in bounds: SizeBounds) -> Fit? {
-    let unbroken = largestOfWords(in: bounds.smallest...bounds.largest)
-    guard let unbroken, unbroken.size >= bounds.comfortable else {
-      let broken = largestOfLetters(in: bounds.smallest...bounds.largest)
-      // A few pixels are not worth a broken word.
-      let gain = (unbroken?.size ?? 0) < bounds.readable ? 1.2 : 1.5
-      guard let unbroken, (broken?.size ?? 0) < unbroken.size * gain else { return broken }
-      return unbroken.size < bounds.readable ? unbroken : asTyped(insteadOf: unbroken, in: bounds)
+    let sizes = bounds.smallest...bounds.largest
+    guard let unbroken = largestOfWords(in: sizes) else { return largestOfLetters(in: sizes) }
+    let isReadable = unbroken.size >= bounds.readable
+    // A few pixels are not worth a broken word.
+    let gain = isReadable ? 1.5 : 1.2
+    if !isReadable || unbroken.size < bounds.comfortable && isHeldByWord(unbroken),
+      let broken = largestOfLetters(in: sizes), broken.size >= unbroken.size * gain
+    {
+      return broken
     }
-    return asTyped(insteadOf: unbroken, in: bounds)
+    // Lines that somebody typed are worth some size.
+    if isReadable, let typed = asTyped(in: bounds), typed.size * 1.3 > unbroken.size {
+      return typed
+    }
+    return unbroken
   }
 
-  private func asTyped(insteadOf unbroken: Fit, in bounds: SizeBounds) -> Fit {
-    // Lines that somebody typed are worth some size.
-    if let typed = asTyped(in: bounds), typed.size * 1.3 > unbroken.size { return typed }
-    return unbroken
+  /// Whether a word alone takes the width of the box, or nearly so: only then breaking words can make the text much larger.
+  private func isHeldByWord(_ fit: Fit) -> Bool {
+    let map = layout.breakMap
+    let widest = (0..<map.wordCount).map { map.width(ofWords: $0..<$0 + 1) }.max() ?? 0
+    return (widest + pen) * fit.size > 0.9 * width
   }
 
   /// Several lines as they were typed, none wrapped; `nil` for a text of one line, which wraps as it likes.

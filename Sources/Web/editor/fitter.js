@@ -52,11 +52,13 @@ export class Fitter {
     const words = chunks(text);
     const first = this.#largest(words, bounds.smallest, bounds.largest);
     const unbroken = first && (this.#moreEven(first, words, bounds) ?? first);
-    if (!unbroken || unbroken.size < bounds.comfortable) {
+    const isReadable = unbroken?.size >= bounds.readable;
+    if (!isReadable || unbroken.size < bounds.comfortable && this.#isHeldByWord(words, unbroken)) {
       const broken = this.#largest(chunks(text, { isBroken: true }), bounds.smallest, bounds.largest);
-      const worth = unbroken?.size >= bounds.readable ? 1.5 : 1.2;
-      if (!unbroken || broken?.size >= unbroken.size * worth) return broken ?? this.#beginning(text, bounds.smallest);
-      if (unbroken.size < bounds.readable) return unbroken;
+      if (!unbroken || broken?.size >= unbroken.size * (isReadable ? 1.5 : 1.2)) {
+        return broken ?? this.#beginning(text, bounds.smallest);
+      }
+      if (!isReadable) return unbroken;
     }
     // Lines that somebody typed are worth some size.
     if (text.includes('\n')) {
@@ -96,6 +98,12 @@ export class Fitter {
     }
     const lines = this.#search(words, size, { isEven: true }) ?? this.#search(words, size);
     return lines && this.#fit(lines, smallest, largest);
+  }
+
+  /** Whether a word alone takes the width of the box, or nearly so. */
+  #isHeldByWord(words, { size }) {
+    const widths = words.map((word) => this.#ink.of(word.text)).map(({ left, right }) => right - left);
+    return (Math.max(...widths) + this.#pen) * size > 0.9 * this.width;
   }
 
   /** As many lines, much more even and hardly smaller. @returns {Fit | null} */
