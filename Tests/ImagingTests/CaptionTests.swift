@@ -53,6 +53,32 @@ struct CaptionTests {
     #expect(black > 600)
   }
 
+  @Test func `a caption of a panorama is a share of its width`() throws {
+    let wide = try draw("Memes", width: 1800, height: 300).outcome
+    #expect(wide.fontSize > 0.035 * 1800)
+    #expect(wide.fontSize <= 0.14 * 0.3 * 1800)
+    // From 10 to 3 on, the height decides.
+    let less = try draw("Memes", width: 1000, height: 300).outcome
+    #expect(abs(less.fontSize - 0.14 * 300) < 0.01)
+  }
+
+  @Test func `small pictures have a wider outline`() throws {
+    /// How far the outline reaches beside the letter, in em.
+    func outside(width: Int, height: Int) throws -> Double {
+      let (picture, outcome) = try draw("I", width: width, height: height)
+      let columns = (0..<width).filter { x in
+        (0..<height).contains { picture.colour(x, $0)[0] != grey }
+      }
+      let white = (0..<width).filter { x in
+        (0..<height).contains { picture.colour(x, $0)[0] > 200 }
+      }
+      return Double(columns.count - white.count) / outcome.fontSize
+    }
+    let large = try outside(width: 1600, height: 1200)
+    #expect(abs(large - 0.11) < 0.02)
+    #expect(try outside(width: 200, height: 150) > large * 1.3)
+  }
+
   @Test func `colours are the look's`() throws {
     var look = CaptionLook()
     look.fill = InkColour(red: 255, green: 0, blue: 0)

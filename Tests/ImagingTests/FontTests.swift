@@ -63,6 +63,29 @@ struct FontTests {
     #expect(isColoured)
   }
 
+  @Test func `emoji have the caption's outline`() throws {
+    func draw(_ outlineWidth: Double, rotation: Double = 0) throws -> PixelBuffer {
+      let picture = TestPictures.plain(width: 400, height: 400, level: 255)
+      var look = CaptionLook()
+      (look.outlineWidth, look.size, look.outline) = (
+        outlineWidth, 0.5, InkColour(red: 0, green: 0, blue: 255)
+      )
+      let box = InkBox(left: 100, top: 100, width: 200, height: 200)
+      _ = try CaptionArtist().draw(
+        "🔥🔥", in: box, at: .middle, rotation: rotation, look: look, on: picture)
+      return picture
+    }
+    func blue(_ picture: PixelBuffer) -> Int {
+      stride(from: 0, to: picture.pixels.count, by: 3).count {
+        picture.pixels[$0] < 8 && picture.pixels[$0 + 1] < 8 && picture.pixels[$0 + 2] > 247
+      }
+    }
+    #expect(try blue(draw(0)) == 0)
+    let upright = try blue(draw(0.11))
+    #expect(upright > 500)
+    #expect(try abs(blue(draw(0.11, rotation: 30)) - upright) < upright / 5)
+  }
+
   @Test(arguments: always)
   func `ink and outline of any face stay in the box`(id: String) throws {
     let artist = try CaptionArtist()

@@ -102,7 +102,7 @@ struct TurnedCaptionTests {
       #expect((reach(picture, corner, rotation) ?? 0) < 0.75)
     }
     // In a low picture half of a wide box is above it, half below.
-    let wide = InkBox(left: 100, top: 2, width: 100, height: 6)
+    let wide = InkBox(left: 100, top: 1, width: 100, height: 8)
     let look = CaptionLook()
     let picture = TestPictures.plain(width: 300, height: 10, level: grey)
     _ = try CaptionArtist().draw(

@@ -16,7 +16,7 @@ package struct AddedFont: Sendable {
   }
 
   /// Every family that was added, sorted by name.
-  static var all: [AddedFont] {
+  package static var all: [AddedFont] {
     guard let set = FcConfigGetFonts(nil, FcSetApplication)?.pointee else { return [] }
     var nearest: [String: Member] = [:]
     for pattern in UnsafeBufferPointer(start: set.fonts, count: Int(set.nfont)) {

@@ -55,6 +55,7 @@ package final class CaptionArtist {
     _ text: String, in box: InkBox, at edge: CaptionEdge, rotation: Double = 0, look: CaptionLook,
     on picture: PixelBuffer
   ) throws(ImagingError) -> CaptionOutcome? {
+    let look = look.widened(forWidth: picture.width, height: picture.height)
     let bounds = SizeBounds(look: look, width: picture.width, height: picture.height)
     guard let set = set(text, look: look, box: box, bounds: bounds) else { return nil }
     try paint(set, in: box, at: edge, rotation: rotation, look: look, on: picture)

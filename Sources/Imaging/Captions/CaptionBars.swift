@@ -29,6 +29,7 @@ extension CaptionArtist {
     above top: String, below bottom: String, look: CaptionLook, width: Int, height: Int
   ) -> CaptionBars {
     let room = InkBox(.top, inPictureOfWidth: width, height: height)
+    let look = look.widened(forWidth: width, height: height)
     let bounds = SizeBounds(look: look, width: width, height: height)
     func bar(_ caption: SetCaption?) -> CaptionBars.Bar? {
       guard let caption, let fit = caption.fit else { return nil }

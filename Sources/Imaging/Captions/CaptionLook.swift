@@ -18,9 +18,10 @@ package struct CaptionLook: Sendable {
   package var font = "impact"
   package var fill = InkColour.white
   package var outline = InkColour.black
-  /// The width of the pen that draws the outline, as a fraction of the font size; half of it shows.
+  /// The width of the pen that draws the outline, as a fraction of the font size; half of it shows. On small pictures it is
+  /// drawn wider.
   package var outlineWidth = 0.11
-  /// The largest font size, as a fraction of the picture's height.
+  /// The largest font size, as a fraction of the picture's height, or of 30 % of its width if that is more.
   package var size = 0.14
   package var letters = Letters.capitals
   package var alignment = Alignment.center
@@ -43,6 +44,13 @@ package struct CaptionLook: Sendable {
   }
 
   package init() {}
+
+  /// The same with the pen for a picture of this size: half a pixel of outline is lost on a busy picture.
+  func widened(forWidth width: Int, height: Int) -> CaptionLook {
+    var look = self
+    look.outlineWidth *= min(1.5, max(1, 400 / Double(max(width, height, 1))))
+    return look
+  }
 }
 
 /// Where in the picture a caption sits.

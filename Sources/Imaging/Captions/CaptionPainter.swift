@@ -79,9 +79,24 @@ struct CaptionPainter {
   }
 
   private func outline(_ run: GlyphRun, on cairo: OpaquePointer) {
-    guard look.outlineWidth > 0, !run.isColoured else { return }
+    guard look.outlineWidth > 0 else { return }
     setColour(look.outline, on: cairo)
+    guard !run.isColoured else { return surround(run, on: cairo) }
     stroke(run, CAIRO_LINE_JOIN_ROUND, on: cairo) { look.outlineWidth + layout.fatten($0, of: run) }
+  }
+
+  /// Draws what the glyphs cover in the outline's colour, all around their place: they have no edges to go along.
+  private func surround(_ run: GlyphRun, on cairo: OpaquePointer) {
+    let radius = look.outlineWidth / 2 * fit.size
+    guard let shape = GlyphShape(run, near: radius, on: cairo) else { return }
+    cairo_save(cairo)
+    cairo_identity_matrix(cairo)
+    let steps = 16
+    for step in 0..<steps {
+      let angle = 2 * .pi * Double(step) / Double(steps)
+      shape.mask(cairo, right: radius * cos(angle), down: radius * sin(angle))
+    }
+    cairo_restore(cairo)
   }
 
   private func fill(_ run: GlyphRun, on cairo: OpaquePointer) {

@@ -51,6 +51,17 @@ struct GlyphRun {
     }
   }
 
+  /// What the glyphs cover, from the start of the baseline, in pixels at the layout's size.
+  var ink: (left: Double, top: Double, width: Double, height: Double) {
+    var ink = PangoRectangle()
+    pango_glyph_string_extents(glyphs, font, &ink, nil)
+    let scale = 1 / Double(PANGO_SCALE)
+    return (
+      Double(ink.x) * scale, Double(ink.y) * scale, Double(ink.width) * scale,
+      Double(ink.height) * scale
+    )
+  }
+
   /// Draws the glyphs in the colours that are set, or in their own, from Cairo's origin on.
   func show(on cairo: OpaquePointer) {
     cairo_move_to(cairo, 0, 0)

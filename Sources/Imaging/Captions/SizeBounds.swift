@@ -10,7 +10,8 @@ struct SizeBounds {
 
   init(look: CaptionLook, width: Int, height: Int) {
     let edge = Double(min(width, height))
-    largest = look.size * Double(height)
+    // A panorama is looked at by its width: letters of a share of its height would be tiny.
+    largest = look.size * max(Double(height), 0.3 * Double(width))
     readable = min(largest, max(12, edge * 0.045))
     comfortable = min(largest, max(16, edge * 0.07))
     smallest = min(largest, max(8, edge * 0.022))

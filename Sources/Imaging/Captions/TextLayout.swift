@@ -133,13 +133,12 @@ final class TextLayout {
     forEachLine { line in
       var whole: (left: Double, right: Double, ascent: Double, descent: Double)?
       forEachRun(in: line) { run, left, stretch in
-        var ink = PangoRectangle()
-        pango_glyph_string_extents(run.glyphs, run.font, &ink, nil)
+        let ink = run.ink
         guard ink.width > 0 else { return }
-        let start = left + Double(ink.x) / Self.unitsPerEm * stretch
-        let end = start + Double(ink.width) / Self.unitsPerEm * stretch
-        let ascent = Double(-ink.y) / Self.unitsPerEm
-        let descent = Double(ink.y + ink.height) / Self.unitsPerEm
+        let start = left + ink.left / Self.pixelsPerEm * stretch
+        let end = start + ink.width / Self.pixelsPerEm * stretch
+        let ascent = -ink.top / Self.pixelsPerEm
+        let descent = (ink.top + ink.height) / Self.pixelsPerEm
         let before = whole ?? (start, end, ascent, descent)
         whole = (
           min(before.left, start), max(before.right, end), max(before.ascent, ascent),

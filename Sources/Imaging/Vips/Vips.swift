@@ -48,10 +48,6 @@ package enum Vips {
     if case .success = started { vips_thread_shutdown() }
   }
 
-  /// Gives memory that was freed back to the system, as far as the C library can. It takes milliseconds, and whoever
-  /// allocates meanwhile may wait for it: for times when nothing is to be done.
-  package static func giveBackMemory() { mememe_malloc_trim() }
-
   /// Takes what libvips has said since it was last asked.
   ///
   /// The buffer is one for the whole process, so the text may belong to another thread's failure: for the log only.

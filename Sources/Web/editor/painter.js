@@ -7,9 +7,15 @@ const miterLimit = 1.5;
 /** Between which font sizes a caption may shrink, in pixels (the server's `SizeBounds`). */
 function boundsOf(look, { width, height }) {
   const edge = Math.min(width, height);
-  const largest = look.size * height;
+  // A panorama is looked at by its width.
+  const largest = look.size * Math.max(height, 0.3 * width);
   const least = (pixels, share) => Math.min(largest, Math.max(pixels, edge * share));
   return { largest, comfortable: least(16, 0.07), readable: least(12, 0.045), smallest: least(8, 0.022) };
+}
+
+/** The same look with the pen for a picture of this size: half a pixel of outline is lost on a busy picture. */
+export function widened(look, { width, height }) {
+  return { ...look, outlineWidth: look.outlineWidth * Math.min(1.5, Math.max(1, 400 / Math.max(width, height, 1))) };
 }
 
 /** A box in whole pixels that are inside of it as a whole. */
@@ -87,8 +93,29 @@ function stretched(context, piece, at, baseline, ink, draw) {
   context.restore();
 }
 
+/** Draws what a piece covers in one colour, all around its place: letters with colours of their own have no edges to go along. */
+function surround(context, piece, at, baseline, radius, colour) {
+  // Shadows lie so many pixels of the canvas away, however it is scaled.
+  const { a, b } = context.getTransform();
+  const away = radius * Math.hypot(a, b);
+  const steps = 16;
+  context.save();
+  context.direction = piece.direction ?? 'ltr';
+  context.shadowColor = colour;
+  for (let step = 0; step < steps; step++) {
+    const angle = (2 * Math.PI * step) / steps;
+    [context.shadowOffsetX, context.shadowOffsetY] = [away * Math.cos(angle), away * Math.sin(angle)];
+    context.fillText(piece.text, at, baseline);
+  }
+  context.restore();
+}
+
 function outline(context, piece, at, baseline, size, look, ink) {
-  if (look.outlineWidth <= 0 || piece.isColoured) return;
+  if (look.outlineWidth <= 0) return;
+  if (piece.isColoured) {
+    surround(context, piece, at, baseline, (look.outlineWidth / 2) * size, look.outline);
+    return;
+  }
   const pen = (look.outlineWidth + (piece.isOwn ? ink.fitting.fatten : 0)) * size;
   stretched(context, piece, at, baseline, ink, (share) => {
     context.lineJoin = 'round';

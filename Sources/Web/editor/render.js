@@ -1,6 +1,6 @@
 import { isLoaded, listFaces, loadFace } from './faces.js';
 import { Ink } from './ink.js';
-import { boxOf, layOut, paint } from './painter.js';
+import { boxOf, layOut, paint, widened } from './painter.js';
 
 /** The longest edge that a meme has where nobody says, and the server's standard. */
 const longestEdge = 2048;
@@ -62,7 +62,7 @@ export function compose(draft) {
   const isBar = draft.layout === 'bar' && !draft.isFree;
   const captions = draft.captions.map((caption) => {
     const place = isBar ? barPlace : caption.place;
-    const [look, box] = [draft.look(caption), boxOf(place, size)];
+    const [look, box] = [widened(draft.look(caption), size), boxOf(place, size)];
     const ink = inkOf(look.font);
     return { caption, look, place, box, ink, fit: ink && layOut(draft.shown(caption), look, ink, box, size) };
   });

@@ -1,0 +1,58 @@
+import CPangoCairo
+
+/// What glyphs cover where they are drawn, whatever their colours are.
+final class GlyphShape {
+  private let surface: OpaquePointer
+  private let left: Double
+  private let top: Double
+
+  /// Draws the run as it would be drawn on `cairo`, as far as that can be seen there if it is moved by up to `distance` pixels.
+  ///
+  /// - Returns: `nil` if nothing can be seen.
+  init?(_ run: GlyphRun, near distance: Double, on cairo: OpaquePointer) {
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(cairo, &matrix)
+    let ink = run.ink
+    let corners = [
+      (ink.left, ink.top), (ink.left + ink.width, ink.top), (ink.left, ink.top + ink.height),
+      (ink.left + ink.width, ink.top + ink.height),
+    ].map { corner in
+      var (x, y) = corner
+      cairo_matrix_transform_point(&matrix, &x, &y)
+      return (x: x, y: y)
+    }
+    let target = cairo_get_target(cairo)
+    let columns = Self.pixels(
+      corners.map(\.x), within: Int(cairo_image_surface_get_width(target)), distance)
+    let rows = Self.pixels(
+      corners.map(\.y), within: Int(cairo_image_surface_get_height(target)), distance)
+    guard !columns.isEmpty, !rows.isEmpty,
+      let surface = cairo_image_surface_create(
+        CAIRO_FORMAT_A8, Int32(columns.count), Int32(rows.count))
+    else { return nil }
+    self.surface = surface
+    (left, top) = (Double(columns.lowerBound), Double(rows.lowerBound))
+    guard let drawing = cairo_create(surface) else { return }
+    defer { cairo_destroy(drawing) }
+    cairo_translate(drawing, -left, -top)
+    cairo_transform(drawing, &matrix)
+    run.show(on: drawing)
+  }
+
+  deinit { cairo_surface_destroy(surface) }
+
+  /// Draws the shape with what is set, so many pixels from where it is. Cairo's units must be pixels.
+  func mask(_ cairo: OpaquePointer, right: Double, down: Double) {
+    cairo_mask_surface(cairo, surface, left + right, top + down)
+  }
+
+  /// The pixels that are touched, and those around them that letters may reach over their ink's edge with.
+  private static func pixels(
+    _ places: [Double], within count: Int, _ distance: Double
+  ) -> Range<Int> {
+    let least = max((places.min() ?? 0) - 2, -distance - 2)
+    let most = min((places.max() ?? 0) + 2, Double(count) + distance + 2)
+    guard least < most else { return 0..<0 }
+    return Int(least.rounded(.down))..<Int(most.rounded(.up))
+  }
+}
