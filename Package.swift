@@ -37,6 +37,8 @@ var products: [Product] = [
 #if os(Linux)
   // Tests load it into the server's process, where it stands between the server and the C library.
   products.append(.library(name: "FaultyMachine", type: .dynamic, targets: ["FaultyMachine"]))
+  // Into a process that draws, where it stands in the place of a function of libjpeg.
+  products.append(.library(name: "FaultyDecoder", type: .dynamic, targets: ["FaultyDecoder"]))
 #endif
 
 let package = Package(
@@ -58,6 +60,7 @@ let package = Package(
     library("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     .target(name: "CAssets"),
     .target(name: "CLibraryFaults", dependencies: ["CVips"]),
+    .target(name: "CHelpers"),
 
     room("Bytes"),
     room("Metrics", ["Bytes"]),
@@ -76,7 +79,8 @@ let package = Package(
     room("Memes", ["Bytes", "Metrics"]),
     room("Mail", ["Memes", "Bytes", "Curl"]),
     room("Storage", ["Memes", "SQLite", "Bytes"]),
-    room("Rendering", ["Memes", "Imaging", "Bytes", "Metrics"]),
+    room("Rendering", ["Memes", "Bytes", "Metrics", "CHelpers"]),
+    room("DrawingHelper", ["Rendering", "Imaging", "Memes", "Bytes", "CHelpers"]),
     room("API", ["Memes", "HTTP", "Gzip", "JSON", "Bytes", "Metrics", "YAML", "ZIP"]),
     // On Apple's systems URLSession does what libcurl does on Linux.
     room(
@@ -85,7 +89,7 @@ let package = Package(
     .executableTarget(
       name: "mememe",
       dependencies: [
-        "API", "Assets", "Bytes", "Crypto", "Curl", "HTTP", "HTTPDaemon", "Imaging", "Mail",
+        "API", "Assets", "Bytes", "Crypto", "Curl", "DrawingHelper", "HTTP", "HTTPDaemon", "Mail",
         "Memes", "Metrics", "Rendering", "SQLite", "Storage", "YAML",
       ],
       swiftSettings: settings),
@@ -97,11 +101,12 @@ let package = Package(
       name: "PhotoGenerator", dependencies: ["Bytes", "Imaging"], path: "Benchmarks/PhotoGenerator",
       swiftSettings: settings),
     .executableTarget(
-      name: "gallery", dependencies: ["Bytes", "Imaging", "Memes", "PhotoGenerator", "Rendering"],
+      name: "gallery",
+      dependencies: ["Bytes", "DrawingHelper", "Imaging", "Memes", "PhotoGenerator", "Rendering"],
       swiftSettings: settings),
     .executableTarget(
       name: "bench-render",
-      dependencies: ["Bytes", "Imaging", "Memes", "PhotoGenerator", "Rendering"],
+      dependencies: ["Bytes", "DrawingHelper", "Imaging", "Memes", "PhotoGenerator", "Rendering"],
       path: "Benchmarks/RenderBenchmark", swiftSettings: settings),
 
     tests("Bytes"),
@@ -115,7 +120,7 @@ let package = Package(
     tests("Memes", ["Bytes", "Metrics"]),
     tests("Mail", ["Memes", "Bytes", "Support", "Wire"]),
     tests("Storage", ["Memes", "SQLite", "Bytes", "Assets", "Crypto", "Metrics", "Support"]),
-    tests("Rendering", ["Memes", "Metrics", "Imaging", "Bytes", "Support"]),
+    tests("Rendering", ["Memes", "Metrics", "Imaging", "Bytes", "DrawingHelper", "Support"]),
 
     // A wait that fails by its name.
     .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: settings),
@@ -126,7 +131,8 @@ let package = Package(
     .target(
       name: "Support",
       dependencies: [
-        "API", "Assets", "Bytes", "Crypto", "Eventually", "HTTP", "Memes", "Rendering", "SQLite",
+        "API", "Assets", "Bytes", "Crypto", "DrawingHelper", "Eventually", "HTTP", "Memes",
+        "Rendering", "SQLite",
         "Storage", "Wire", "YAML", "mememe",
       ],
       path: "Tests/Support",
@@ -153,6 +159,7 @@ let package = Package(
       name: "SyncTests", dependencies: ["Support", "Wire", "mememe-client"], swiftSettings: settings
     ),
     .target(name: "FaultyMachine", path: "Tests/FaultyMachine"),
+    .target(name: "FaultyDecoder", path: "Tests/FaultyDecoder"),
     .testTarget(
       name: "FaultTests", dependencies: ["Bytes", "Crypto", "Imaging", "Support", "Wire"],
       swiftSettings: settings),
@@ -163,7 +170,8 @@ let package = Package(
 // What is fuzzed is read by two: with `script/fuzz`, which sets the variable, by a program that libFuzzer drives; else by
 // tests that replay the corpora.
 let fuzzed: [Target.Dependency] = [
-  "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "JSON", "Memes", "Storage",
+  "API", "Bytes", "Crypto", "HTTP", "HTTPDaemon", "Imaging", "JSON", "Memes", "Rendering",
+  "Storage",
 ]
 package.targets.append(
   Context.environment["MEMEME_FUZZ"] == nil

@@ -1,4 +1,5 @@
 import Bytes
+import DrawingHelper
 import Foundation
 import Imaging
 import Memes
@@ -22,7 +23,7 @@ struct RenderBenchmark {
       try photo.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
       return
     }
-    let pool = RenderPool(settings: RendererSettings(workers: 1))
+    let pool = WorkerDrawer.pool(RendererSettings(workers: 1))
     try await Measurement(photo: photo, options: options, pool: pool).run().print()
     await pool.stop()
   }

@@ -1,6 +1,7 @@
 import Bytes
 import Imaging
 import Memes
+import Rendering
 
 /// The steps from a file to what everybody may have of it, on one thread, with a look at the clock between them.
 ///
@@ -15,14 +16,13 @@ struct CopyPipeline {
   private static let thumbnailEdge = 512
 
   let limits: PictureLimits
-  let digest: Digester
   let worker: RenderWorker
   let ticket: RenderTicket
 
   /// Leaves the copy's pixels, of one that moves the first frame's, in the worker's picture.
   ///
   /// - Parameter crop: `nil`: all of the picture.
-  func copy(_ file: Bytes, crop: Crop?) throws(MemeError) -> PictureFile {
+  func copy(_ file: Bytes, crop: Crop?) throws(MemeError) -> DrawnFile {
     let header = try ticket.step { () throws(ImagingError) in try limits.header(of: file) }
     try crop.check(inside: PixelSize(header))
     var shape = PictureShape(maximumEdge: .max)
@@ -42,23 +42,25 @@ struct CopyPipeline {
         ? try PictureEncoder.png(worker.picture)
         : try PictureEncoder.jpeg(worker.picture, quality: Self.quality, fullColour: true)
     }
-    return pictureFile(bytes, isExact ? .png : .jpeg, worker.picture)
+    return DrawnFile(
+      size: PixelSize(worker.picture), format: isExact ? .png : .jpeg, bytes: bytes)
   }
 
   /// A small still of the worker's picture.
-  func thumbnail() throws(MemeError) -> PictureFile {
+  func thumbnail() throws(MemeError) -> DrawnFile {
     let isTransparent = worker.picture.hasAlpha
     let bytes = try ticket.step { () throws(ImagingError) in
       try worker.picture.scale(toFit: Self.thumbnailEdge, into: worker.grid)
       return isTransparent
         ? try PictureEncoder.png(worker.grid) : try PictureEncoder.jpeg(worker.grid, quality: 80)
     }
-    return pictureFile(bytes, isTransparent ? .png : .jpeg, worker.grid)
+    return DrawnFile(
+      size: PixelSize(worker.grid), format: isTransparent ? .png : .jpeg, bytes: bytes)
   }
 
   private func copyMoving(
     _ file: Bytes, _ header: PictureHeader, _ whole: PictureShape, as format: MovingPicture.Format
-  ) throws(MemeError) -> PictureFile {
+  ) throws(MemeError) -> DrawnFile {
     var shape = whole
     shape.maximumEdge = OutputFormat.webp.longestEdge ?? whole.maximumEdge
     let size = shape.size(of: PixelSize(header))
@@ -73,20 +75,11 @@ struct CopyPipeline {
         quality: Self.quality, first: worker.picture
       ) { [ticket] in late.isDue(ticket) }
       worker.picture.dropOpaqueAlpha()
-      return pictureFile(bytes, PictureFormat(header.kind), worker.picture)
+      return DrawnFile(
+        size: PixelSize(worker.picture), format: PictureFormat(header.kind), bytes: bytes)
     } catch {
       throw late.error ?? MemeError(error)
     }
-  }
-
-  private func pictureFile(
-    _ bytes: Bytes, _ format: PictureFormat, _ pixels: PixelBuffer
-  ) -> PictureFile {
-    PictureFile(
-      facts: PictureFacts(
-        size: PixelSize(width: pixels.width, height: pixels.height), format: format,
-        byteCount: bytes.count, digest: digest(bytes)),
-      bytes: bytes)
   }
 
   /// Of a picture of this size, once it has no more than ``maximumPixels``.

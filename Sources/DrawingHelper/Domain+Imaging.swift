@@ -1,5 +1,7 @@
-package import Imaging
-package import Memes
+import Bytes
+import Imaging
+import Memes
+import Rendering
 
 extension CaptionLook {
   init(_ style: CaptionStyle) {
@@ -72,7 +74,7 @@ extension PictureFormat {
 }
 
 extension PictureKind {
-  package init(_ format: PictureFormat) {
+  init(_ format: PictureFormat) {
     self =
       switch format {
       case .jpeg: .jpeg
@@ -96,6 +98,37 @@ extension FontFitting {
 extension PixelSize {
   /// Of the upright picture.
   init(_ header: PictureHeader) { self.init(width: header.width, height: header.height) }
+
+  init(_ pixels: PixelBuffer) { self.init(width: pixels.width, height: pixels.height) }
+}
+
+extension PictureHead {
+  init(_ header: PictureHeader) {
+    self.init(size: PixelSize(header), format: PictureFormat(header.kind))
+  }
+}
+
+extension PictureLimits {
+  /// Reads the head of a file.
+  func header(of file: Bytes) throws(ImagingError) -> PictureHeader {
+    let kinds = Set(kinds.map(PictureKind.init))
+    // Of these libvips is told when it first has to read one.
+    let guarded: Set<PictureKind> = [.avif, .heic]
+    if !kinds.isDisjoint(with: guarded), let kind = PictureKind(sniffing: file),
+      guarded.contains(kind), kinds.contains(kind)
+    {
+      _ = try Vips.allow([kind])
+    }
+    return try PictureHeader(of: file, kinds: kinds, maximumPixels: pixels, maximumFrames: frames)
+  }
+}
+
+extension RenderTicket {
+  /// One step, unless time is up.
+  func step<Value>(_ body: () throws(ImagingError) -> Value) throws(MemeError) -> Value {
+    try check()
+    do throws(ImagingError) { return try body() } catch { throw MemeError(error) }
+  }
 }
 
 extension PictureShape {

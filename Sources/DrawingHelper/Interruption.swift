@@ -1,4 +1,5 @@
 import Memes
+import Rendering
 
 /// Why a work of many frames ended early. libvips has one thread for each image, and the one that waits for it looks
 /// here only afterwards.

@@ -1,5 +1,6 @@
 import Imaging
 import Memes
+import Rendering
 
 extension RenderPipeline {
   /// What becomes of the picture before captions are drawn on it: cropped, made smaller, and put between bars.

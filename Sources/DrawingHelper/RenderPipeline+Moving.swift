@@ -1,6 +1,7 @@
 import Bytes
 import Imaging
 import Memes
+import Rendering
 
 extension RenderPipeline {
   /// What a picture that moves becomes, if it goes on moving: not where a still is asked for, of which the first frame is
@@ -14,7 +15,7 @@ extension RenderPipeline {
   /// Draws the captions once and lays them over every frame. The first frame is left for the thumbnails.
   func drawMoving(
     _ file: Bytes, _ header: PictureHeader, as format: OutputFormat
-  ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
+  ) throws(MemeError) -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(
       of: PixelSize(header), longestEdge: format.longestEdge(within: order.maxEdge))
     let size = shape.size(of: PixelSize(header))
@@ -30,7 +31,10 @@ extension RenderPipeline {
         as: format == .webp ? .webp : .gif, first: worker.picture
       ) { [ticket] in late.isDue(ticket) }
       worker.picture.dropOpaqueAlpha()
-      return (pictureFile(bytes, as: format, width: size.width, height: size.height), fit)
+      let file = DrawnFile(
+        size: PixelSize(width: size.width, height: size.height), format: PictureFormat(format),
+        bytes: bytes)
+      return (file, fit)
     } catch {
       throw late.error ?? MemeError(error)
     }

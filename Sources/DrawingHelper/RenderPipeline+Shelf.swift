@@ -1,18 +1,20 @@
 import Imaging
 import Memes
+import Rendering
 
 /// Previews of a kept picture, of which more will follow: the first leaves its shrunken picture for them. Pictures that
 /// move are decoded each time, frame by frame.
 extension RenderPipeline {
   /// Draws on what the decoder has left of the picture, where it is on the shelf.
-  func drawFromShelf() throws(MemeError) -> Drawn? {
+  func drawFromShelf() throws(MemeError) -> DrawnMeme? {
     guard let facts = shelvedFacts else { return nil }
     try recipe.crop.check(inside: facts.size)
     let (shape, bars) = try shape(of: facts.size, longestEdge: longestEdge)
     guard let pixels = worker.shelf.take(PictureShelf.Key(facts.digest, shape)) else { return nil }
     try step { () throws(ImagingError) in try worker.picture.restore(pixels) }
     let (image, fit) = try drawStill(shape, bars)
-    return Drawn(original: facts, image: image, fit: fit)
+    return DrawnMeme(
+      original: PictureHead(size: facts.size, format: facts.format), image: image, fit: fit)
   }
 
   /// Keeps the worker's picture as it is before bars are added or anything is drawn on it.

@@ -1,36 +1,26 @@
 import Bytes
 import Imaging
 import Memes
+import Rendering
 
 /// The steps from an order to a drawn meme, on one thread, with a look at the clock between them.
 struct RenderPipeline {
   let order: RenderOrder
   let limits: PictureLimits
-  let digest: Digester
   let worker: RenderWorker
   let ticket: RenderTicket
 
   var recipe: Recipe { order.recipe }
 
-  func run() throws(MemeError) -> RenderedMeme {
-    let drawn = if let drawn = try drawFromShelf() { drawn } else { try drawFromFile() }
-    let thumbnails =
-      order.thumbnails
-      ? try step { () throws(ImagingError) in try makeThumbnails() } : nil
-    return RenderedMeme(
-      original: drawn.original, copy: drawn.copy, image: drawn.image, thumbnails: thumbnails,
-      fit: drawn.fit)
+  func run() throws(MemeError) -> DrawnMeme {
+    var meme = if let meme = try drawFromShelf() { meme } else { try drawFromFile() }
+    if order.thumbnails {
+      meme.thumbnails = try step { () throws(ImagingError) in try makeThumbnails() }
+    }
+    return meme
   }
 
-  /// What was drawn, but for the thumbnails.
-  struct Drawn {
-    let original: PictureFacts
-    var copy: Bytes?
-    let image: PictureFile
-    let fit: [CaptionFit]
-  }
-
-  private func drawFromFile() throws(MemeError) -> Drawn {
+  private func drawFromFile() throws(MemeError) -> DrawnMeme {
     let copy = try copiedPicture()
     let file = if let copy { copy.bytes } else { try order.picture.bytes() }
     let header = try step { () throws(ImagingError) in try limits.header(of: file) }
@@ -41,21 +31,22 @@ struct RenderPipeline {
       } else {
         try drawStill(file, header)
       }
-    return Drawn(
-      original: order.picture.facts ?? copy?.facts ?? PictureFacts(header, of: file, digest),
+    return DrawnMeme(
+      original: order.picture.facts.map { PictureHead(size: $0.size, format: $0.format) }
+        ?? copy.map { PictureHead(size: $0.size, format: $0.format) } ?? PictureHead(header),
       copy: copy?.bytes, image: image, fit: fit)
   }
 
   /// The file to draw on where it is made first; `nil` where it is the order's.
-  private func copiedPicture() throws(MemeError) -> PictureFile? {
+  private func copiedPicture() throws(MemeError) -> DrawnFile? {
     guard case .copied(_, let crop) = order.picture else { return nil }
-    let copying = CopyPipeline(limits: limits, digest: digest, worker: worker, ticket: ticket)
+    let copying = CopyPipeline(limits: limits, worker: worker, ticket: ticket)
     return try copying.copy(order.picture.bytes(), crop: crop)
   }
 
   private func drawStill(
     _ file: Bytes, _ header: PictureHeader
-  ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
+  ) throws(MemeError) -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(of: PixelSize(header), longestEdge: longestEdge)
     try step { () throws(ImagingError) in
       try PictureDecoder.decode(
@@ -69,7 +60,7 @@ struct RenderPipeline {
   /// Draws on the worker's picture, which has no bars yet.
   func drawStill(
     _ shape: PictureShape, _ bars: CaptionBars?
-  ) throws(MemeError) -> (PictureFile, [CaptionFit]) {
+  ) throws(MemeError) -> (DrawnFile, [CaptionFit]) {
     try step { () throws(ImagingError) in try addBars(shape) }
     let fit = try drawCaptions(on: worker.picture, bars)
     let format =
@@ -105,19 +96,19 @@ struct RenderPipeline {
   }
 
   /// The grid's from the render, and the table's from the grid's.
-  private func makeThumbnails() throws(ImagingError) -> RenderedMeme.Thumbnails {
+  private func makeThumbnails() throws(ImagingError) -> DrawnMeme.Thumbnails {
     try worker.picture.scale(toFit: 512, into: worker.grid)
     try worker.grid.scale(toFit: 192, into: worker.table)
     // What became a JPEG has none any more.
     let format: OutputFormat = worker.picture.hasAlpha ? .png : .jpeg
-    return RenderedMeme.Thumbnails(
+    return DrawnMeme.Thumbnails(
       table: try encode(worker.table, as: format, quality: 80),
       grid: try encode(worker.grid, as: format, quality: 80))
   }
 
   private func encode(
     _ pixels: PixelBuffer, as format: OutputFormat, quality: Int
-  ) throws(ImagingError) -> PictureFile {
+  ) throws(ImagingError) -> DrawnFile {
     let bytes =
       switch format {
       case .jpeg: try PictureEncoder.jpeg(pixels, quality: quality)
@@ -126,15 +117,6 @@ struct RenderPipeline {
       case .gif: try PictureEncoder.gif(pixels)
       case .avif: try PictureEncoder.avif(pixels)
       }
-    return pictureFile(bytes, as: format, width: pixels.width, height: pixels.height)
-  }
-
-  func pictureFile(_ bytes: Bytes, as format: OutputFormat, width: Int, height: Int) -> PictureFile
-  {
-    PictureFile(
-      facts: PictureFacts(
-        size: PixelSize(width: width, height: height), format: PictureFormat(format),
-        byteCount: bytes.count, digest: digest(bytes)),
-      bytes: bytes)
+    return DrawnFile(size: PixelSize(pixels), format: PictureFormat(format), bytes: bytes)
   }
 }

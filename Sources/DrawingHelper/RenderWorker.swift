@@ -1,12 +1,12 @@
 import Imaging
 import Memes
+import Rendering
 
-/// What one render thread keeps from order to order: its fonts and its pixels.
+/// What one drawer keeps from job to job: its fonts and its pixels.
 final class RenderWorker {
-  /// Kept between orders: the largest render at the default settings, and half as much again.
+  /// Kept between jobs: the largest render at the default settings, and half as much again.
   private static let keptBytes = 20 << 20
 
-  /// Shared by all workers.
   let shelf: PictureShelf
   let picture = PixelBuffer()
   let grid = PixelBuffer()
@@ -15,11 +15,11 @@ final class RenderWorker {
 
   init(shelf: PictureShelf) { self.shelf = shelf }
 
-  /// Loads the fonts. Where that fails, the next order tries again and tells.
+  /// Loads the fonts. If that fails, the next job tries again and tells.
   func warmUp() {
     _ = try? artist()
     // To find fonts takes memory that is not needed afterwards.
-    Vips.giveBackMemory()
+    FreedMemory.giveBack()
   }
 
   func artist() throws(MemeError) -> CaptionArtist {
@@ -42,7 +42,7 @@ final class RenderWorker {
   func rest(after time: Duration) {
     shelf.clear(unusedFor: time)
     for buffer in [picture, grid, table] { buffer.trim(to: 0) }
-    Vips.giveBackMemory()
+    FreedMemory.giveBack()
   }
 
   /// The last call on the thread.

@@ -3,18 +3,23 @@ package import Memes
 
 extension PooledRenderer: AvatarArtist {
   package func avatar(of picture: Bytes) async throws(MemeError) -> Avatar {
-    try await pool.run { [limits, digest] worker, ticket throws(MemeError) in
-      try AvatarPipeline(limits: limits, digest: digest, worker: worker, ticket: ticket)
-        .avatar(of: picture)
+    try await pool.run(RenderJob(.avatar, .sent(picture), limits: limits)) {
+      [digest] done throws(MemeError) in
+      guard case .avatar(let files) = done.result, files.count == AvatarSize.allCases.count else {
+        throw .unexpected(done)
+      }
+      let pairs = zip(AvatarSize.allCases, files).map { ($0, PictureFile($1, digest)) }
+      return Avatar(files: Dictionary(uniqueKeysWithValues: pairs))
     }
   }
 
   package func draw(
     _ look: DrawnAvatar, _ size: AvatarSize
   ) async throws(MemeError) -> PictureFile {
-    try await pool.run { [limits, digest] worker, ticket throws(MemeError) in
-      try AvatarPipeline(limits: limits, digest: digest, worker: worker, ticket: ticket)
-        .draw(look, size)
+    try await pool.run(RenderJob(.initials(look.initials, look.background, size))) {
+      [digest] done throws(MemeError) in
+      guard case .initials(let file) = done.result else { throw .unexpected(done) }
+      return PictureFile(file, digest)
     }
   }
 }

@@ -1,9 +1,8 @@
 package import Bytes
-import Imaging
 package import Memes
 import Metrics
 
-/// Draws memes on the threads of a ``RenderPool``.
+/// Draws memes with the workers of a ``RenderPool``, and counts the digests of what comes of it.
 package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   let pool: RenderPool
   let limits: PictureLimits
@@ -15,57 +14,58 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   }
 
   package func render(_ order: RenderOrder) async throws(MemeError) -> RenderedMeme {
-    try await pool.run {
-      [limits, digest, meter = pool.meter] worker, ticket throws(MemeError) in
-      let began = ContinuousClock.now
-      do throws(MemeError) {
-        let meme = try RenderPipeline(
-          order: order, limits: limits, digest: digest, worker: worker,
-          ticket: ticket
-        ).run()
-        meter.seconds.observe(.now - began)
-        return meme
-      } catch {
-        meter.count(error)
-        throw error
-      }
+    let job = RenderJob(.meme(MemeTask(order)), order.picture, limits: limits)
+    return try await pool.run(job) { [digest] done throws(MemeError) in
+      guard case .meme(let meme) = done.result else { throw .unexpected(done) }
+      return RenderedMeme(
+        original: try Self.original(of: meme, order.picture, done.file, digest), copy: meme.copy,
+        image: PictureFile(meme.image, digest),
+        thumbnails: meme.thumbnails.map {
+          RenderedMeme.Thumbnails(
+            table: PictureFile($0.table, digest), grid: PictureFile($0.grid, digest))
+        }, fit: meme.fit)
     }
   }
 
+  /// The facts of the file that was drawn on: of one that is kept here they are known.
+  private static func original(
+    of meme: DrawnMeme, _ picture: OrderedPicture, _ file: Bytes?, _ digest: Digester
+  ) throws(MemeError) -> PictureFacts {
+    if case .kept(let kept) = picture { return kept.facts }
+    guard let file = meme.copy ?? file else { throw .rendering(UnexpectedResult()) }
+    return PictureFacts(meme.original, of: file, digest)
+  }
+
   package func facts(of picture: Bytes) async throws(MemeError) -> PictureFacts {
-    try await pool.run { [limits, digest] _, _ throws(MemeError) in
-      do throws(ImagingError) {
-        return PictureFacts(try limits.header(of: picture), of: picture, digest)
-      } catch { throw MemeError(error) }
+    try await pool.run(RenderJob(.head, .sent(picture), limits: limits)) {
+      [digest] done throws(MemeError) in
+      guard case .head(let head) = done.result else { throw .unexpected(done) }
+      return PictureFacts(head, of: picture, digest)
     }
   }
 
   package func template(of picture: Bytes) async throws(MemeError) -> TemplateFiles {
-    try await pool.run { [limits, digest] worker, ticket throws(MemeError) in
-      let copying = CopyPipeline(limits: limits, digest: digest, worker: worker, ticket: ticket)
-      let copy = try copying.copy(picture, crop: nil)
-      return TemplateFiles(picture: copy, thumbnail: try copying.thumbnail())
+    try await pool.run(RenderJob(.template, .sent(picture), limits: limits)) {
+      [digest] done throws(MemeError) in
+      guard case .template(let copy, let thumbnail) = done.result else { throw .unexpected(done) }
+      return TemplateFiles(
+        picture: PictureFile(copy, digest), thumbnail: PictureFile(thumbnail, digest))
     }
   }
 
   package func checkHealth() async throws(MemeError) {
-    // Who draws for others needs no order of its own, which would wait behind theirs.
+    // A pool that draws for others needs no order of its own, which would wait behind theirs.
     guard !pool.hasDrawn(within: .seconds(1)) else { return }
-    try await pool.run { worker, _ throws(MemeError) in
-      let artist = try worker.artist()
-      do throws(ImagingError) { try artist.warmUp() } catch { throw MemeError(error) }
-    }
+    try await pool.run(RenderJob(.trial)) { _ in }
   }
 
   /// The faces that captions can be drawn in, and what is really installed for each.
-  package func faces() async throws(MemeError) -> [FontFace] {
-    try await pool.run { worker, _ throws(MemeError) in
-      let artist = try worker.artist()
-      return artist.faces.map { face in
-        FontFace(
-          id: FontID(stored: face.id), family: face.family, installed: face.installed,
-          fitting: FontFitting(face), hasFile: artist.hasFile(face))
-      }
+  ///
+  /// - Returns: also how many families were added to the machine's.
+  package func faces() async throws(MemeError) -> (faces: [FontFace], added: Int) {
+    try await pool.run(RenderJob(.faces)) { done throws(MemeError) in
+      guard case .faces(let faces, let added) = done.result else { throw .unexpected(done) }
+      return (faces, added)
     }
   }
 
@@ -73,40 +73,50 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   package func writable(
     _ candidates: [OutputFormat]
   ) async throws(MemeError) -> [OutputFormat] {
-    try await pool.run { _, _ throws(MemeError) in
-      candidates.filter { format in
-        switch format {
-        case .jpeg, .png: true
-        case .webp: PictureEncoder.hasWebP
-        case .gif: PictureEncoder.hasGIF
-        case .avif: PictureEncoder.works(PictureEncoder.avif)
-        }
-      }
+    try await pool.run(RenderJob(.writable(candidates))) { done throws(MemeError) in
+      guard case .writable(let formats) = done.result else { throw .unexpected(done) }
+      return formats
+    }
+  }
+
+  /// The kinds of file of the limits that this machine cannot read.
+  package func unreadable() async throws(MemeError) -> [PictureFormat] {
+    try await pool.run(RenderJob(.readable, limits: limits)) { done throws(MemeError) in
+      guard case .readable(let missing) = done.result else { throw .unexpected(done) }
+      return missing
     }
   }
 
   /// A PNG that shows the face: its name, drawn like a caption.
   ///
-  /// - Throws: ``MemeError/notFound`` where there is no such face, and what ``render(_:)`` throws.
+  /// - Throws: ``MemeError/notFound`` if there is no such face, and what ``render(_:)`` throws.
   package func sample(of face: FontID) async throws(MemeError) -> Bytes {
-    try await pool.run { worker, _ throws(MemeError) in
-      let artist = try worker.artist()
-      let sample: Bytes?
-      do throws(ImagingError) { sample = try artist.sample(of: face.text) } catch {
-        throw MemeError(error)
-      }
-      guard let sample else { throw .notFound }
+    try await pool.run(RenderJob(.sample(face))) { done throws(MemeError) in
+      guard case .sample(let sample) = done.result else { throw .unexpected(done) }
       return sample
     }
   }
 
-  /// The face's file, where it may be handed on.
+  /// The face's file, if it may be handed on.
   ///
-  /// - Throws: ``MemeError/notFound`` where it may not, or there is no such face.
+  /// - Throws: ``MemeError/notFound`` if it may not, or there is no such face.
   package func file(of face: FontID) async throws(MemeError) -> Bytes {
-    try await pool.run { worker, _ throws(MemeError) in
-      guard let file = try worker.artist().file(of: face.text) else { throw .notFound }
+    try await pool.run(RenderJob(.fontFile(face))) { done throws(MemeError) in
+      guard case .fontFile(let file) = done.result else { throw .unexpected(done) }
       return file
     }
   }
+}
+
+extension PictureFacts {
+  fileprivate init(_ head: PictureHead, of file: Bytes, _ digest: Digester) {
+    self.init(size: head.size, format: head.format, byteCount: file.count, digest: digest(file))
+  }
+}
+
+/// A drawer's answer that does not belong to its job.
+struct UnexpectedResult: Error {}
+
+extension MemeError {
+  static func unexpected(_: Performed) -> MemeError { .rendering(UnexpectedResult()) }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import DrawingHelper
 import Foundation
 import Imaging
 import PhotoGenerator
@@ -20,7 +21,7 @@ struct Gallery {
     }
     let installed = try drawFaces(
       sheet: arguments[0], fonts: arguments[1], folder: arguments.dropFirst(3).first)
-    let pool = RenderPool(settings: RendererSettings(workers: 1))
+    let pool = WorkerDrawer.pool(RendererSettings(workers: 1))
     try await LayoutSheet(pool: pool).draw().write(to: arguments[2])
     await pool.stop()
     print("\(arguments[0]): captions in \(installed)")

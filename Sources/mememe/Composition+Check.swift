@@ -20,7 +20,6 @@ extension Server {
     guard FileManager.default.fileExists(atPath: DataFolder.database(in: path)) else {
       throw NoDatabase(folder: path)
     }
-    let kinds = try pictureLimits(settings).kinds
     let isInUse = try folder == nil && DataFolder.isInUse(at: path)
     let workers = settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount
     let parallel = 2 * workers
@@ -33,10 +32,20 @@ extension Server {
       report(finding)
       return CheckSummary(findings: 1)
     }
-    let pool = decodes ? patientPool(workers: workers) : nil
+    let limits = pictureLimits(settings)
+    let pool = decodes ? patientPool(settings, workers: workers) : nil
+    do {
+      if let pool {
+        try await checkDecoders(PooledRenderer(pool: pool, limits: limits, digest: digest))
+      }
+    } catch {
+      await pool?.stop()
+      database.close()
+      throw error
+    }
     let summary = await Checking(
       archive: SQLiteArchive(database, isInUse: isInUse),
-      inspector: pool.map { PooledInspector(pool: $0, kinds: kinds) },
+      inspector: pool.map { PooledInspector(pool: $0, kinds: limits.kinds) },
       digest: digest, parallel: parallel
     ).run(report: report, progress: progress)
     await pool?.stop()
@@ -46,11 +55,12 @@ extension Server {
 }
 
 extension Server {
-  /// Threads for pictures that nobody waits for: none is given up because the machine is busy.
-  static func patientPool(workers: Int) -> RenderPool {
+  /// Processes for pictures that nobody waits for: none is given up because the machine is busy.
+  static func patientPool(_ settings: Settings, workers: Int, queue: Int? = nil) -> RenderPool {
     var renderer = RendererSettings(workers: workers)
     renderer.timeoutSeconds = 3600
-    return RenderPool(settings: renderer)
+    if let queue { renderer.queue = queue }
+    return DrawingPlace.helpers(.own).pool(renderer, for: settings).0
   }
 }
 

@@ -1,6 +1,5 @@
 import API
 import Foundation
-import Imaging
 import Memes
 import Rendering
 import SQLite
@@ -20,20 +19,17 @@ struct ImportDesk {
   init(
     _ settings: Settings, from pictures: PictureFolder, as authors: ImportAuthors, isTrial: Bool
   ) async throws {
-    let limits = try Server.pictureLimits(settings)
+    let limits = Server.pictureLimits(settings)
     let workers = settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount
     // While some are drawn others are read, and others wait for those before them.
     let parallel = 4 * workers
     let stock = try Stock(settings, isTrial: isTrial, readers: parallel)
-    if let fonts = settings.fontFolder { _ = AddedFont.add(folder: fonts) }
-    var rendering = RendererSettings(workers: workers)
-    // Nobody waits for an answer, and no picture is given up because the machine is busy.
-    (rendering.timeoutSeconds, rendering.queue) = (3600, parallel)
-    let pool = RenderPool(settings: rendering)
+    let pool = Server.patientPool(settings, workers: workers, queue: parallel)
     do {
       let renderer = PooledRenderer(pool: pool, limits: limits, digest: Server.digest)
+      try await Server.checkDecoders(renderer)
       rules = MemeList.Rules(
-        faces: try await renderer.faces(),
+        faces: try await renderer.faces().faces,
         formats: try await renderer.writable(OutputFormat.allCases),
         authors: authors, now: .now())
       importing = Importing(

@@ -1,5 +1,4 @@
 import Foundation
-import Imaging
 import Memes
 import Rendering
 import SQLite
@@ -13,14 +12,13 @@ extension Server {
     _ settings: Settings, in folder: DataFolder, _ findings: [Finding], report: (String) -> Void,
     progress: (_ done: Int64, _ all: Int64) -> Void
   ) async throws -> Int {
-    var limits = try pictureLimits(settings)
+    var limits = pictureLimits(settings)
     // Whatever was uploaded had few enough then.
     limits.pixels = .max
-    if let fonts = settings.fontFolder { _ = AddedFont.add(folder: fonts) }
     let database = try MemeDatabase.open(in: folder, migrations: migrations, keepingIn: nil)
     let looking = try MemeDatabase.openForReading(
       at: folder.path, migrations: migrations, readers: 2)
-    let pool = patientPool(workers: 1)
+    let pool = patientPool(settings, workers: 1)
     let repairing = Repairing(
       archive: SQLiteArchive(looking, isInUse: false), store: SQLiteRepairs(database),
       artists: Repairing.Artists(

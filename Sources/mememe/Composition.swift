@@ -5,7 +5,6 @@ import Crypto
 import Foundation
 package import HTTP
 import HTTPDaemon
-import Imaging
 package import Memes
 import Metrics
 import Rendering
@@ -55,21 +54,32 @@ package final class Server: Sendable {
   ) async throws -> Server {
     // First of all: a setting that cannot be used must not touch the data.
     let daemon = try daemonConfiguration(settings, log)
-    let limits = try pictureLimits(settings)
+    let limits = pictureLimits(settings)
+    let (pool, ownsPool) = options.drawing.pool(rendererSettings(settings), for: settings)
+    do {
+      let renderer = PooledRenderer(pool: pool, limits: limits, digest: digest)
+      try await checkDecoders(renderer)
+      return try await start(settings, log, daemon, now, pool, ownsPool, renderer, options)
+    } catch {
+      if ownsPool { await pool.stop() }
+      throw error
+    }
+  }
+
+  private static func start(
+    _ settings: Settings, _ log: Log, _ daemon: DaemonConfiguration,
+    _ now: @escaping @Sendable () -> Timestamp, _ pool: RenderPool, _ ownsPool: Bool,
+    _ renderer: PooledRenderer, _ options: StartOptions
+  ) async throws -> Server {
     let folder = try DataFolder(path: settings.dataFolder)
     let points = RestorePoints(in: folder, now: now, tell: log.restorePoint())
     let database = try MemeDatabase.open(
       in: folder, migrations: migrations, synchronous: options.synchronous, keepingIn: points,
       report: log.checkpoint)
-    // Before the threads that look fonts up.
-    if let fonts = settings.fontFolder, AddedFont.add(folder: fonts).isEmpty {
-      log.write(.warning, "MEMEME_FONTS has no font that can be read", [])
-    }
-    let pool = options.renderPool ?? RenderPool(settings: rendererSettings(settings))
     do {
-      return try await Server(settings, log, daemon, now, folder, database, pool, limits, options)
+      return try await Server(
+        settings, log, daemon, now, folder, database, pool, ownsPool, renderer, options)
     } catch {
-      if options.renderPool == nil { await pool.stop() }
       await database.close()
       throw error
     }
@@ -78,15 +88,13 @@ package final class Server: Sendable {
   private init(
     _ settings: Settings, _ log: Log, _ daemonConfiguration: DaemonConfiguration,
     _ now: @escaping @Sendable () -> Timestamp,
-    _ folder: DataFolder, _ database: Database, _ pool: RenderPool,
-    _ limits: PictureLimits, _ options: StartOptions
+    _ folder: DataFolder, _ database: Database, _ pool: RenderPool, _ ownsPool: Bool,
+    _ renderer: PooledRenderer, _ options: StartOptions
   ) async throws {
     let throttle = Throttle(isOn: settings.limitsRates)
     let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
     bell = ChangeBell()
     let store = SQLiteMemes(database, observers: [cache, bell])
-    let renderer = PooledRenderer(
-      pool: pool, limits: limits, digest: Self.digest)
     let uploads = SQLiteUploads(database)
     let templates = SQLiteTemplates(database)
     let retrying = Retrying(store: SQLiteRetries(database), now: now)
@@ -106,6 +114,9 @@ package final class Server: Sendable {
     mails = MailQueue(mailer: mailer, throttle: throttle, report: log.notMailed)
 
     let fonts = try await InstalledFonts(renderer)
+    if settings.fontFolder != nil, fonts.added == 0 {
+      log.write(.warning, "MEMEME_FONTS has no font that can be read", [])
+    }
     let derived = SQLiteDerivedPictures(database, capacityBytes: settings.cacheBytes)
     // There may be less room for them than there was.
     do { try await derived.trim() } catch { log.notDerived(error) }
@@ -245,7 +256,7 @@ package final class Server: Sendable {
     page.add(app.meter, daemon)
     drainSeconds = Double(settings.drainTimeoutSeconds)
     (self.folder, self.database, renderPool) = (folder, database, pool)
-    (service, ownsRenderPool) = (app, options.renderPool == nil)
+    (service, ownsRenderPool) = (app, ownsPool)
     if options.listens { try daemon.start() }
     port = daemon.boundPort.map(Int.init) ?? settings.port
     listening.number = port
@@ -310,7 +321,7 @@ package final class Server: Sendable {
 
   private static func contractPage(of contract: Bytes) throws -> Bytes {
     // To make it takes memory that is not needed afterwards.
-    defer { Vips.giveBackMemory() }
+    defer { FreedMemory.giveBack() }
     return Bytes(ContractPage(contract: try YAML(parsing: contract.utf8Text ?? "")).html.text)
   }
 
@@ -318,20 +329,22 @@ package final class Server: Sendable {
     Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) }
   }
 
-  /// What may be uploaded; libvips is told what it may read.
-  ///
-  /// - Throws: ``SettingError`` where it cannot read on this machine what it should.
-  static func pictureLimits(_ settings: Settings) throws -> PictureLimits {
+  /// What may be uploaded.
+  static func pictureLimits(_ settings: Settings) -> PictureLimits {
     var limits = PictureLimits(pixels: settings.maxPixels)
     limits.frames = settings.maxFrames
-    limits.kinds = Set(settings.decoders.map(PictureKind.init))
-    let missing = try Vips.allow(limits.kinds).map(\.rawValue).sorted()
+    limits.kinds = Set(settings.decoders)
+    return limits
+  }
+
+  /// - Throws: ``SettingError`` if this machine cannot read what it should.
+  static func checkDecoders(_ renderer: PooledRenderer) async throws {
+    let missing = try await renderer.unreadable().map(\.rawValue)
     guard missing.isEmpty else {
       throw SettingError(
         name: "MEMEME_DECODERS",
         reason: "libvips on this machine cannot read \(missing.joined(separator: ", "))")
     }
-    return limits
   }
 
   private static func rendererSettings(_ settings: Settings) -> RendererSettings {

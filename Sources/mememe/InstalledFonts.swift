@@ -7,12 +7,14 @@ import Synchronization
 /// asked for: whoever asks keeps it.
 final class InstalledFonts: FontCatalogue {
   let faces: [FontFace]
+  /// How many families were added to the machine's.
+  let added: Int
   private let renderer: PooledRenderer
   private let samples = Mutex<[FontID: Bytes]>([:])
 
   init(_ renderer: PooledRenderer) async throws(MemeError) {
     self.renderer = renderer
-    faces = try await renderer.faces()
+    (faces, added) = try await renderer.faces()
   }
 
   func sample(of id: FontID) async throws(MemeError) -> Bytes {

@@ -1,9 +1,14 @@
+import DrawingHelper
 import Foundation
+import Rendering
 
 /// The command `mememe`.
 @main
 struct Main {
   static func main() async {
+    if CommandLine.arguments.first == HelperProgram.name {
+      DrawingHelper.run(CommandLine.arguments)
+    }
     // What is kept is for its own user alone.
     umask(0o077)
     let arguments = CommandLine.arguments.dropFirst()
@@ -72,7 +77,9 @@ struct Main {
     let log = Log(level: settings.logLevel, format: settings.logFormat)
     defer { log.flush() }
     let ignored = IgnoredSignals(log)
-    let server = try await Server.start(settings, log: log)
+    var options = StartOptions()
+    options.drawing = .helpers(.own)
+    let server = try await Server.start(settings, log: log, options: options)
     var facts: [(name: StaticString, value: Log.Value)] = [
       ("version", .text(Version.current)), ("url", .text(server.url)),
       ("data", .text(settings.dataFolder)),

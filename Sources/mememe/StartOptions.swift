@@ -1,3 +1,4 @@
+import DrawingHelper
 package import Rendering
 package import SQLite
 
@@ -7,8 +8,34 @@ package struct StartOptions: Sendable {
   package var listens = true
   /// Whether a commit waits for the disk.
   package var synchronous = Synchronous.full
-  /// Draws for it, and outlives it; `nil` for a pool of its own.
-  package var renderPool: RenderPool?
+  package var drawing = DrawingPlace.here
 
   package init() {}
+}
+
+/// Where pictures are drawn.
+package enum DrawingPlace: Sendable {
+  /// In processes of this program.
+  case helpers(HelperProgram)
+  /// On threads of this process.
+  case here
+  /// By a pool that outlives the server.
+  case pool(RenderPool)
+
+  /// A pool, and whether it has to be stopped by whoever asked for it.
+  func pool(
+    _ renderer: RendererSettings, for settings: Settings
+  ) -> (RenderPool, isOwn: Bool) {
+    switch self {
+    case .pool(let pool): return (pool, false)
+    case .helpers(var program):
+      program.fontFolder = settings.fontFolder
+      program.shelfBytes = renderer.shelfBytesOfWorker
+      program.memoryBytes = HelperProgram.memoryBytes(forPixels: settings.maxPixels)
+      program.showsErrors = settings.logLevel == .debug
+      return (RenderPool(settings: renderer, helpers: program, digest: Server.digest), true)
+    case .here:
+      return (WorkerDrawer.pool(renderer, fonts: settings.fontFolder), true)
+    }
+  }
 }

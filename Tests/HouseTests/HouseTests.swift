@@ -51,6 +51,14 @@ struct HouseTests {
     }
   }
 
+  @Test func `what a picture may take over is a process of its own`() throws {
+    let rooms = Set(
+      try Self.sources("Sources").filter { source in
+        source.lines.contains { $0.hasSuffix("import Imaging") }
+      }.map(\.room))
+    #expect(rooms == ["DrawingHelper", "gallery"])
+  }
+
   @Test func `dependencies point down`() throws {
     let allowed: [Substring: Set<Substring>] = [
       "Bytes": [], "YAML": [], "Curl": [], "JSON": ["Bytes"], "HTTP": ["Bytes"],
@@ -59,7 +67,8 @@ struct HouseTests {
       "SQLite": ["Bytes", "Metrics"], "Imaging": ["Bytes"], "Memes": ["Bytes", "Metrics"],
       "Assets": ["Bytes"], "HTTPDaemon": ["Bytes", "HTTP"], "Mail": ["Bytes", "Curl", "Memes"],
       "Storage": ["Bytes", "Memes", "SQLite"],
-      "Rendering": ["Bytes", "Memes", "Metrics", "Imaging"],
+      "Rendering": ["Bytes", "Memes", "Metrics"],
+      "DrawingHelper": ["Bytes", "Imaging", "Memes", "Rendering"],
       "API": ["Bytes", "Gzip", "HTTP", "JSON", "Memes", "Metrics", "YAML", "ZIP"],
       "MemeMeClient": ["Bytes", "Curl", "SQLite"],
     ]

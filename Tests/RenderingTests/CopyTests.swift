@@ -4,6 +4,7 @@ import Memes
 import Support
 import Testing
 
+@testable import DrawingHelper
 @testable import Rendering
 
 /// What everybody may have of a picture: how true the copy is, and how large.

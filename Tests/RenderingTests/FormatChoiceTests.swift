@@ -4,6 +4,7 @@ import Memes
 import Support
 import Testing
 
+@testable import DrawingHelper
 @testable import Rendering
 
 struct FormatChoiceTests {

@@ -1,6 +1,5 @@
 import Eventually
 import Foundation
-import Imaging
 import Memes
 import Synchronization
 import Testing
@@ -35,10 +34,39 @@ struct RenderPoolTests {
     return settings
   }
 
+  /// Has nothing to do: what takes time is what a test does with the result, on the worker's thread.
+  private final class Idle: Drawer {
+    private let rests: @Sendable () -> Void
+
+    init(rests: @escaping @Sendable () -> Void = {}) { self.rests = rests }
+
+    func warmUp() {}
+    func end() {}
+
+    func rest(after time: Duration) -> Int {
+      rests()
+      return 0
+    }
+
+    func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed {
+      Performed(.trial, file: nil, isFromShelf: false, shelfBytes: 0)
+    }
+  }
+
+  private func pool(queue: Int, timeout: Int = 20) -> RenderPool {
+    RenderPool(settings: settings(queue: queue, timeout: timeout)) { Idle() }
+  }
+
+  private func run(
+    _ pool: RenderPool, _ body: @escaping @Sendable () -> Void = {}
+  ) async throws(MemeError) {
+    try await pool.run(RenderJob(.trial)) { _ in body() }
+  }
+
   /// Starts an order that holds the pool's one worker until the gate opens.
   private func occupy(_ pool: RenderPool, _ gate: Gate) async -> Task<String, Never> {
     let task = Task {
-      await outcome { () async throws(MemeError) in try await pool.run { _, _ in gate.pass() } }
+      await outcome { () async throws(MemeError) in try await run(pool) { gate.pass() } }
     }
     await gate.waitUntilEntered()
     return task
@@ -58,19 +86,16 @@ struct RenderPoolTests {
     }
   }
 
-  @Test func `a worker that has nothing to do lets go of its pixels`() async throws {
+  @Test func `a worker that has nothing to do rests once`() async throws {
     var settings = settings(queue: 1)
     settings.restAfterSeconds = 0.01
-    let pool = RenderPool(settings: settings)
-    func kept(shaping edge: Int) async throws -> Int {
-      try await pool.run { worker, _ in
-        let kept = worker.picture.keptBytes
-        if edge > 0 { worker.picture.reshape(width: edge, height: edge, channels: 3) }
-        return kept
-      }
+    let rests = Atomic(0)
+    let pool = RenderPool(settings: settings) {
+      Idle { rests.add(1, ordering: .relaxed) }
     }
-    _ = try await kept(shaping: 100)
-    try await eventually("the pixels are freed") { try await kept(shaping: 0) == 0 }
+    try await eventually("it rests") { rests.load(ordering: .relaxed) == 1 }
+    try await run(pool)
+    try await eventually("it rests again") { rests.load(ordering: .relaxed) == 2 }
     await pool.stop()
   }
 
@@ -79,15 +104,15 @@ struct RenderPoolTests {
   }
 
   @Test func `a full queue refuses at once, and what was taken is done`() async throws {
-    let pool = RenderPool(settings: settings(queue: 1))
+    let pool = pool(queue: 1)
     let gate = Gate()
     let running = await occupy(pool, gate)
     let waiting = Task {
-      await outcome { () async throws(MemeError) in try await pool.run { _, _ in } }
+      await outcome { () async throws(MemeError) in try await run(pool) }
     }
     try await waitUntilWaiting(1, in: pool)
     #expect(pool.load == RenderPool.Load(workers: 1, busy: 1, waiting: 1))
-    let refused = await outcome { () async throws(MemeError) in try await pool.run { _, _ in } }
+    let refused = await outcome { () async throws(MemeError) in try await run(pool) }
     #expect(refused == "overloaded")
     gate.open()
     #expect(await running.value == "done")
@@ -98,13 +123,13 @@ struct RenderPoolTests {
   @Test func `time runs from the moment of the order, and a late drawing is not begun`()
     async throws
   {
-    let pool = RenderPool(settings: settings(queue: 4, timeout: 1))
+    let pool = pool(queue: 4, timeout: 1)
     let gate = Gate()
     let running = await occupy(pool, gate)
     let begun = Atomic(false)
     let started = ContinuousClock.now
     let late = await outcome { () async throws(MemeError) in
-      try await pool.run { _, _ in begun.store(true, ordering: .relaxed) }
+      try await run(pool) { begun.store(true, ordering: .relaxed) }
     }
     #expect(late == "timeout")
     #expect(ContinuousClock.now - started >= .milliseconds(990))
@@ -118,13 +143,13 @@ struct RenderPoolTests {
   }
 
   @Test func `an order that is cancelled while it waits is not drawn`() async throws {
-    let pool = RenderPool(settings: settings(queue: 4))
+    let pool = pool(queue: 4)
     let gate = Gate()
     let running = await occupy(pool, gate)
     let begun = Atomic(false)
     let waiting = Task {
       await outcome { () async throws(MemeError) in
-        try await pool.run { _, _ in begun.store(true, ordering: .relaxed) }
+        try await run(pool) { begun.store(true, ordering: .relaxed) }
       }
     }
     try await waitUntilWaiting(1, in: pool)
@@ -139,11 +164,11 @@ struct RenderPoolTests {
   }
 
   @Test func `stopping lets the running order end and refuses the others`() async throws {
-    let pool = RenderPool(settings: settings(queue: 4))
+    let pool = pool(queue: 4)
     let gate = Gate()
     let running = await occupy(pool, gate)
     let waiting = Task {
-      await outcome { () async throws(MemeError) in try await pool.run { _, _ in } }
+      await outcome { () async throws(MemeError) in try await run(pool) }
     }
     try await waitUntilWaiting(1, in: pool)
     let stopping = Task { await pool.stop() }
@@ -152,7 +177,7 @@ struct RenderPoolTests {
     await stopping.value
     #expect(await running.value == "done")
     #expect(
-      await outcome { () async throws(MemeError) in try await pool.run { _, _ in } } == "overloaded"
+      await outcome { () async throws(MemeError) in try await run(pool) } == "overloaded"
     )
     // A second stop finds nothing to do.
     await pool.stop()

@@ -1,4 +1,5 @@
 import Bytes
+import DrawingHelper
 import Imaging
 import Memes
 
@@ -19,7 +20,7 @@ func withRenderer(
   var settings = RendererSettings(workers: 1)
   // However busy the machine is: what previews leave for the next is still there.
   settings.restAfterSeconds = 3600
-  let pool = RenderPool(settings: settings)
+  let pool = WorkerDrawer.pool(settings)
   do {
     try await body(PooledRenderer(pool: pool, limits: limits, digest: testDigest))
   } catch {

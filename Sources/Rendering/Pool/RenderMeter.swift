@@ -13,12 +13,16 @@ package struct RenderMeter: Sendable {
   /// Orders that ran out of time, waiting or while they were drawn.
   package let late = Counter()
 
-  /// Counts what ended a drawing, unless it was the clock or that nobody waited any more.
-  func count(_ error: MemeError) {
-    switch error {
-    case .renderTimeout: break
-    case .rendering(let inner) where inner is CancellationError: break
-    default: failed.add()
+  /// Previews that were drawn on a picture that was still there from an earlier one.
+  package let previewsFromMemory = Counter()
+
+  /// Counts how a drawing ended, unless it was by the clock or because no client waited any more.
+  func count<Value>(_ result: Result<Value, MemeError>, _ began: ContinuousClock.Instant) {
+    switch result {
+    case .success: seconds.observe(.now - began)
+    case .failure(.renderTimeout): break
+    case .failure(.rendering(let inner)) where inner is CancellationError: break
+    case .failure: failed.add()
     }
   }
 }

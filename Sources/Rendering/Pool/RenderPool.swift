@@ -1,13 +1,11 @@
 import Foundation
-import Imaging
 import Memes
 import Metrics
 import Synchronization
 
-/// A fixed set of threads that draw, with a bounded queue before them.
+/// A fixed set of workers that draw, with a bounded queue before them. Each is a thread with a ``Drawer``.
 ///
-/// Drawing blocks for tens of milliseconds, so it stays off Swift's cooperative threads; what libvips and Pango keep
-/// for each thread stays small because the threads are few and remain.
+/// Drawing takes tens of milliseconds, so its threads are none of Swift's cooperative ones.
 package final class RenderPool: Sendable {
   /// How busy the pool is at a moment.
   package struct Load: Sendable, Equatable {
@@ -18,62 +16,99 @@ package final class RenderPool: Sendable {
 
   /// What the pool counts.
   package let meter = RenderMeter()
-  /// What previews are drawn on.
-  package let shelf: PictureShelf
+  /// How its processes ended; `nil` if it has none.
+  package let helpers: HelperMeter?
+  private let afterwards: @Sendable () -> Void
   private let settings: RendererSettings
-  private let state = Mutex(State())
-  /// Signalled once for each order that is queued and for each worker that should end.
-  private let wakeUps = DispatchSemaphore(value: 0)
+  private let state: Mutex<State>
+  /// One for each worker, signalled when it has an order or should end.
+  private let wakeUps: [DispatchSemaphore]
 
-  private struct State {
+  fileprivate struct State {
     var waiting: [Order] = []
+    var workers: [Worker]
     var nextNumber = 0
-    var busy = 0
-    var alive = 0
+    var alive: Int
     var isStopping = false
+    var hasEnded = false
     /// When an order last came out well.
     var lastDrawn: ContinuousClock.Instant?
     var stops: [CheckedContinuation<Void, Never>] = []
+
+    var busy: Int { workers.count { $0.running != nil } }
   }
 
-  private struct Order {
+  /// What is known of a worker by those that give orders.
+  fileprivate struct Worker {
+    /// What it is to do next, or does.
+    var running: Order?
+    /// Pictures that it drew previews on, the latest last: it is likely to have them.
+    var recent: [Digest] = []
+    /// Of pictures that it keeps for previews.
+    var shelfBytes = 0
+
+    mutating func remember(_ digest: Digest) {
+      recent.removeAll { $0 == digest }
+      recent.append(digest)
+      if recent.count > 16 { recent.removeFirst() }
+    }
+  }
+
+  fileprivate struct Order {
     let number: Int
-    let draw: @Sendable (RenderWorker) -> Void
+    let ticket: RenderTicket
+    /// Of the picture that previews are drawn on.
+    let shelved: Digest?
+    /// - Returns: also what tells the one who waits, once the worker is free.
+    let draw: @Sendable (any Drawer) -> (Performed?, tell: () -> Void)
     let fail: @Sendable (MemeError) -> Void
   }
 
-  /// Starts the threads, which load their fonts at once. They run until ``stop()``.
-  package init(settings: RendererSettings) {
-    self.settings = settings
-    shelf = PictureShelf(capacityBytes: settings.shelfBytes)
-    let workers = max(1, settings.workers)
-    state.withLock { $0.alive = workers }
-    for number in 1...workers {
-      let thread = Thread { [self] in work() }
-      thread.name = "render-\(number)"
+  /// Starts the workers, which load what they need at once. They run until ``stop()``.
+  ///
+  /// - Parameters:
+  ///   - afterwards: called once all workers have ended.
+  ///   - makeDrawer: called once on each worker's thread.
+  package init(
+    settings: RendererSettings, helpers: HelperMeter? = nil,
+    afterwards: @escaping @Sendable () -> Void = {},
+    makeDrawer: @escaping @Sendable () -> any Drawer
+  ) {
+    (self.settings, self.helpers, self.afterwards) = (settings, helpers, afterwards)
+    let count = settings.workers
+    state = Mutex(State(workers: Array(repeating: Worker(), count: count), alive: count))
+    wakeUps = (0..<count).map { _ in DispatchSemaphore(value: 0) }
+    for worker in 0..<count {
+      let thread = Thread { [self] in work(worker, makeDrawer()) }
+      thread.name = "render-\(worker + 1)"
       thread.start()
     }
   }
 
   package var load: Load {
-    state.withLock { Load(workers: settings.workers, busy: $0.busy, waiting: $0.waiting.count) }
+    state.withLock {
+      Load(workers: settings.workers, busy: $0.busy, waiting: $0.waiting.count)
+    }
   }
+
+  /// The memory of shrunken pictures that previews are drawn on.
+  package var shelfBytes: Int { state.withLock { $0.workers.reduce(0) { $0 + $1.shelfBytes } } }
 
   /// Whether an order came out well within this time.
   func hasDrawn(within time: Duration) -> Bool {
     state.withLock { $0.lastDrawn.map { .now - $0 < time } ?? false }
   }
 
-  /// Draws on one of the threads when its turn comes.
+  /// Does a job when its turn comes.
   ///
-  /// - Throws: ``MemeError/overloaded`` at once where the queue is full or the pool stops;
-  ///   ``MemeError/renderTimeout``, counted from this call; ``MemeError/rendering(_:)`` with a `CancellationError`
-  ///   where the task is cancelled before the drawing is done; and what `draw` throws.
+  /// - Parameter finish: makes of the result what is wanted, on the worker's thread.
+  /// - Throws: ``MemeError/overloaded`` at once if the queue is full or the pool stops; ``MemeError/renderTimeout``, counted
+  ///   from this call; ``MemeError/rendering(_:)`` with a `CancellationError` if the task is cancelled before the job is
+  ///   done; and what the drawer and `finish` throw.
   func run<Value: Sendable>(
-    _ draw: @escaping @Sendable (RenderWorker, RenderTicket) throws(MemeError) -> Value
+    _ job: RenderJob, _ finish: @escaping @Sendable (Performed) throws(MemeError) -> Value
   ) async throws(MemeError) -> Value {
-    let timeout = Duration.seconds(settings.timeoutSeconds)
-    let ticket = RenderTicket(deadline: .now + timeout)
+    let ticket = RenderTicket(deadline: .now + .seconds(settings.timeoutSeconds))
     let number = state.withLock { state in
       state.nextNumber += 1
       return state.nextNumber
@@ -81,22 +116,29 @@ package final class RenderPool: Sendable {
     let outcome: Result<Value, MemeError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let answer = RenderAnswer(continuation)
-        // An order may wait behind one that is stuck: its own answer must not.
+        // An order may wait behind others: its own answer must not.
         let alarm = Task.detached { [self] in
           try await Task.sleep(until: ticket.deadline)
           _ = withdraw(number)
           answer.give(.failure(.renderTimeout))
         }
         let order = Order(
-          number: number,
-          draw: { [self] worker in
+          number: number, ticket: ticket, shelved: job.shelvedDigest,
+          draw: { [meter] drawer in
+            let began = ContinuousClock.now
+            var performed: Performed?
             let result = Result { () throws(MemeError) in
               try ticket.check()
-              return try draw(worker, ticket)
+              let done = try drawer.perform(job, ticket)
+              performed = done
+              return try finish(done)
             }
-            if case .success = result { state.withLock { $0.lastDrawn = .now } }
-            answer.give(result)
-            alarm.cancel()
+            if case .meme = job.work { meter.count(result, began) }
+            let tell = {
+              answer.give(result)
+              alarm.cancel()
+            }
+            return (performed, tell)
           },
           fail: { error in
             answer.give(.failure(error))
@@ -115,36 +157,47 @@ package final class RenderPool: Sendable {
     return try outcome.get()
   }
 
-  /// Lets running orders end, refuses those that wait and all that come, and ends the threads.
+  /// Lets running orders end, for as long as the settings say, refuses those that wait and all that come, and ends the workers.
   package func stop() async {
     let refused = state.withLock { state in
       defer { state.waiting = [] }
       state.isStopping = true
+      for worker in state.workers {
+        worker.running?.ticket.end(by: .now + .seconds(settings.stopSeconds))
+      }
       return state.waiting
     }
     for order in refused { order.fail(.overloaded) }
-    for _ in 0..<settings.workers { wakeUps.signal() }
+    for wakeUp in wakeUps { wakeUp.signal() }
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
-        if state.alive > 0 { state.stops.append(continuation) }
-        return state.alive == 0
+        if !state.hasEnded { state.stops.append(continuation) }
+        return state.hasEnded
       }
       if isOver { continuation.resume() }
     }
   }
 
+  /// Gives the order to a worker that has nothing to do, to the one that is likely to have the picture if it can be, or
+  /// lets it wait.
   private func submit(_ order: Order) -> Bool {
-    let isTaken = state.withLock { state in
-      let places = settings.workers + settings.queue
-      guard !state.isStopping, state.busy + state.waiting.count < places else { return false }
-      state.waiting.append(order)
-      return true
+    let (isTaken, worker) = state.withLock { state -> (Bool, Int?) in
+      guard !state.isStopping, state.busy + state.waiting.count < settings.workers + settings.queue
+      else { return (false, nil) }
+      let idle = state.workers.indices.filter { state.workers[$0].running == nil }
+      let worker = idle.first { order.isLikelyOn(state.workers[$0]) } ?? idle.first
+      if let worker {
+        state.workers[worker].running = order
+      } else {
+        state.waiting.append(order)
+      }
+      return (true, worker)
     }
-    if isTaken { wakeUps.signal() }
+    if let worker { wakeUps[worker].signal() }
     return isTaken
   }
 
-  /// Takes an order back while it waits; `nil` where it does not wait any more.
+  /// Takes an order back while it waits; `nil` if it does not wait any more.
   private func withdraw(_ number: Int) -> Order? {
     state.withLock { state in
       state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
@@ -152,15 +205,20 @@ package final class RenderPool: Sendable {
   }
 
   /// What each thread does.
-  private func work() {
-    let worker = RenderWorker(shelf: shelf)
-    worker.warmUp()
-    while next(worker) {}
-    worker.end()
-    let stops = state.withLock { state in
+  private func work(_ worker: Int, _ drawer: any Drawer) {
+    drawer.warmUp()
+    while next(worker, drawer) {}
+    drawer.end()
+    let isLast = state.withLock { state in
       state.alive -= 1
-      defer { if state.alive == 0 { state.stops = [] } }
-      return state.alive == 0 ? state.stops : []
+      return state.alive == 0
+    }
+    guard isLast else { return }
+    afterwards()
+    let stops = state.withLock { state in
+      state.hasEnded = true
+      defer { state.stops = [] }
+      return state.stops
     }
     for stop in stops { stop.resume() }
   }
@@ -168,21 +226,41 @@ package final class RenderPool: Sendable {
   /// Waits for an order and draws it.
   ///
   /// - Returns: whether there may be more.
-  private func next(_ worker: RenderWorker) -> Bool {
-    if wakeUps.wait(timeout: .now() + settings.restAfterSeconds) == .timedOut {
-      worker.rest(after: .seconds(settings.restAfterSeconds))
-      wakeUps.wait()
+  private func next(_ worker: Int, _ drawer: any Drawer) -> Bool {
+    if wakeUps[worker].wait(timeout: .now() + settings.restAfterSeconds) == .timedOut {
+      let shelfBytes = drawer.rest(after: .seconds(settings.restAfterSeconds))
+      state.withLock { $0.workers[worker].shelfBytes = shelfBytes }
+      wakeUps[worker].wait()
     }
-    let (order, isStopping) = state.withLock { state -> (Order?, Bool) in
-      // A withdrawn order leaves its signal behind: then there is nothing to take.
-      guard !state.isStopping, !state.waiting.isEmpty else { return (nil, state.isStopping) }
-      state.busy += 1
-      return (state.waiting.removeFirst(), false)
+    var order = state.withLock { $0.workers[worker].running }
+    while let current = order {
+      let (performed, tell) = current.draw(drawer)
+      if performed?.isFromShelf == true { meter.previewsFromMemory.add() }
+      order = state.withLock { state in
+        state.finish(current, performed, on: worker)
+        state.workers[worker].running = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+        return state.workers[worker].running
+      }
+      // Not before: the next preview of the same picture is for this worker.
+      tell()
     }
-    guard let order else { return !isStopping }
-    order.draw(worker)
-    worker.tidy()
-    state.withLock { $0.busy -= 1 }
-    return true
+    return state.withLock { !$0.isStopping }
+  }
+}
+
+extension RenderPool.State {
+  fileprivate mutating func finish(
+    _ order: RenderPool.Order, _ performed: Performed?, on worker: Int
+  ) {
+    guard let performed else { return }
+    lastDrawn = .now
+    workers[worker].shelfBytes = performed.shelfBytes
+    if let digest = order.shelved { workers[worker].remember(digest) }
+  }
+}
+
+extension RenderPool.Order {
+  fileprivate func isLikelyOn(_ worker: RenderPool.Worker) -> Bool {
+    shelved.map(worker.recent.contains) ?? false
   }
 }

@@ -1,25 +1,24 @@
-import Imaging
-import Memes
+package import Memes
 import Synchronization
 
-/// One order's right to be drawn: until its deadline, unless nobody waits for it any more.
-final class RenderTicket: Sendable {
-  let deadline: ContinuousClock.Instant
-  private let isCancelled = Atomic(false)
+/// One order's right to be drawn: until its deadline, unless nobody waits for it any more. Safe to use from any thread.
+package final class RenderTicket: Sendable {
+  private let last: Mutex<ContinuousClock.Instant>
+  private let cancelled = Atomic(false)
 
-  init(deadline: ContinuousClock.Instant) { self.deadline = deadline }
+  package init(deadline: ContinuousClock.Instant) { last = Mutex(deadline) }
 
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+  package var deadline: ContinuousClock.Instant { last.withLock { $0 } }
+  package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+  package func cancel() { cancelled.store(true, ordering: .relaxed) }
+
+  /// Moves the deadline, unless it is earlier already.
+  func end(by deadline: ContinuousClock.Instant) { last.withLock { $0 = min($0, deadline) } }
 
   /// Called between the steps of a render, and before the first.
-  func check() throws(MemeError) {
-    if isCancelled.load(ordering: .relaxed) { throw .rendering(CancellationError()) }
+  package func check() throws(MemeError) {
+    if isCancelled { throw .rendering(CancellationError()) }
     if ContinuousClock.now >= deadline { throw .renderTimeout }
-  }
-
-  /// One step, unless time is up.
-  func step<Value>(_ body: () throws(ImagingError) -> Value) throws(MemeError) -> Value {
-    try check()
-    do throws(ImagingError) { return try body() } catch { throw MemeError(error) }
   }
 }

@@ -1,15 +1,20 @@
 /// The bounds within which memes are drawn.
 package struct RendererSettings: Sendable, Equatable {
-  /// Threads that draw at the same time, each with pixels of its own.
+  /// Jobs that are done at the same time, each by a drawer of its own.
   package var workers: Int
   /// Orders that may wait while every worker is busy.
   package var queue = 256
   /// From when an order is given until it must be done, waiting included.
   package var timeoutSeconds = 20
-  /// How long a thread has nothing to draw before it lets go of the memory that it keeps.
+  /// How long a worker has nothing to draw before it lets go of the memory that it keeps.
   package var restAfterSeconds = 5.0
+  /// How long orders that run may take to end once the pool stops.
+  package var stopSeconds = 2.0
   /// Of shrunken pictures that previews are drawn on, for all workers together.
   package var shelfBytes = 64 << 20
 
-  package init(workers: Int) { self.workers = workers }
+  package init(workers: Int) { self.workers = max(1, workers) }
+
+  /// Of one worker.
+  package var shelfBytesOfWorker: Int { max(8 << 20, shelfBytes / workers) }
 }

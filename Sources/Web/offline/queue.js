@@ -85,8 +85,9 @@ export const queue = {
     return false;
   }),
 
-  /** @param {Partial<Entry>} changes @returns {Promise<boolean>} whether it is still there */
-  update: async (key, changes) => (await change(key, (entry) => ({ ...entry, ...changes }))) !== undefined,
+  /** @param {Partial<Entry> | ((entry: Entry) => Partial<Entry>)} changes @returns {Promise<boolean>} whether it is still there */
+  update: async (key, changes) => (
+    await change(key, (entry) => ({ ...entry, ...(typeof changes === 'function' ? changes(entry) : changes) }))) !== undefined,
 
   /** @returns {Promise<boolean>} whether it was there */
   remove: async (key) => (await change(key, () => null)) !== undefined,

@@ -51,7 +51,8 @@ export async function attempt({ key }, how = {}) {
 
 async function attemptAlone(key, how) {
   const entry = await queue.get(key);
-  if (!entry) return {};
+  // It may have been taken up to be changed since the list was read.
+  if (!entry || entry.notBefore > Date.now()) return {};
   let meme;
   try {
     meme = await post(entry, how);
@@ -71,10 +72,11 @@ async function missed(entry, problem) {
   const tries = entry.tries + (problem.status === 0 || isHeldUp ? 0 : 1);
   const isRefused = !(problem.isPassing || isHeldUp) || tries >= mostTries;
   const seconds = problem.retryAfter ?? (isHeldUp ? 15 : problem.status === 0 ? 0 : Math.min(5 * 2 ** tries, 600));
-  await queue.update(entry.key, {
-    ...(isRefused && { state: 'failed' }), tries, notBefore: Date.now() + seconds * 1000,
+  await queue.update(entry.key, ({ notBefore }) => ({
+    // If it was held back during the try, it stays so.
+    ...(isRefused && { state: 'failed' }), tries, notBefore: Math.max(notBefore, Date.now() + seconds * 1000),
     problem: { code: problem.code, status: problem.status, sentence: problem.sentence },
-  });
+  }));
   return { problem, isRefused };
 }
 

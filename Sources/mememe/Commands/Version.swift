@@ -1,4 +1,4 @@
-import Imaging
+import DrawingHelper
 import SQLite
 
 /// What this build calls itself; the contract's `info.version` is the same.
@@ -9,7 +9,7 @@ package enum Version {
   static var report: String {
     """
     mememe \(current)
-    libvips \(Vips.version)
+    libvips \(DrawingHelper.libraryVersion)
     SQLite \(Database.version)
     """
   }

@@ -1,7 +1,7 @@
 import API
+import DrawingHelper
 import Foundation
 import HTTPDaemon
-import Imaging
 import Memes
 import Metrics
 import Rendering
@@ -17,7 +17,10 @@ extension MetricsPage {
       text.describe("mememe_build_info", .gauge, "What runs: always 1, the labels tell.")
       text.sample(
         "mememe_build_info",
-        [("version", Version.current), ("sqlite", Database.version), ("libvips", Vips.version)], 1)
+        [
+          ("version", Version.current), ("sqlite", Database.version),
+          ("libvips", DrawingHelper.libraryVersion),
+        ], 1)
       let figures = ProcessFigures()
       text.gauge("process_start_time_seconds", "When it started, in seconds since 1970.", started)
       text.counter(
@@ -88,10 +91,20 @@ extension MetricsPage {
       text.gauge("mememe_render_workers_busy", "Threads that draw right now.", load.busy)
       text.gauge(
         "mememe_preview_pictures_kept_bytes",
-        "The memory of shrunken pictures that previews are drawn on.", pool.shelf.bytes)
+        "The memory of shrunken pictures that previews are drawn on.", pool.shelfBytes)
       text.counter(
         "mememe_previews_from_memory_total", "Previews that were drawn on one of them.",
-        pool.shelf.hits.value)
+        meter.previewsFromMemory.value)
+      guard let helpers = pool.helpers else { return }
+      text.counter(
+        "mememe_draw_processes_started_total", "Processes that were started to draw.",
+        helpers.started.value)
+      text.describe(
+        "mememe_draw_processes_ended_total", .counter,
+        "Processes that draw and have ended, by the reason.")
+      for (reason, count) in helpers.ends {
+        text.sample("mememe_draw_processes_ended_total", [("reason", reason.rawValue)], count)
+      }
     }
   }
 

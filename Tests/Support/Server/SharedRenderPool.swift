@@ -1,11 +1,12 @@
+import DrawingHelper
 import Foundation
 import Rendering
 import mememe
 
 /// The threads that draw for the servers of this process: loading fonts takes longer than most tests.
 enum SharedRenderPool {
-  private static let pool = RenderPool(
-    settings: RendererSettings(workers: ProcessInfo.processInfo.activeProcessorCount))
+  private static let pool = WorkerDrawer.pool(
+    RendererSettings(workers: ProcessInfo.processInfo.activeProcessorCount))
 
   /// - Returns: `nil` for a server whose settings ask for another pool, or for fonts of its own.
   static func pool(for settings: Settings) -> RenderPool? {

@@ -285,7 +285,7 @@ private func start(
   var options = StartOptions()
   options.listens = reach == .live
   options.synchronous = .off
-  options.renderPool = SharedRenderPool.pool(for: settings)
+  if let pool = SharedRenderPool.pool(for: settings) { options.drawing = .pool(pool) }
   let server = try await Server.start(settings, log: lines, now: now, options: options)
   do { try await body(TestServer(server, reach, settings, folder, lines)) } catch {
     await server.stop()

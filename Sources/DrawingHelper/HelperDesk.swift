@@ -1,0 +1,137 @@
+import Bytes
+import CHelpers
+import Foundation
+import Memes
+import Rendering
+
+/// The helper's side of what it shares with the server.
+struct HelperDesk {
+  private let socket = Int32(MEMEME_HELPER_SOCKET)
+  private let inputDescriptor = Int32(MEMEME_HELPER_INPUT)
+  private let output = HelperMemory(descriptor: Int32(MEMEME_HELPER_OUTPUT))
+  /// The beginning of the input, which is enough for most jobs.
+  private let input: Bytes
+
+  /// - Returns: `nil` if there is no server.
+  init?() {
+    guard let count = FileStatus(of: inputDescriptor)?.byteCount,
+      let input = Self.map(inputDescriptor, count)
+    else { return nil }
+    self.input = input
+  }
+
+  /// - Returns: the first bytes of the input, until the last of it is let go of.
+  private static func map(_ descriptor: Int32, _ count: Int) -> Bytes? {
+    guard count > 0, let start = mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0),
+      start != MAP_FAILED
+    else { return nil }
+    let memory = UnsafeRawBufferPointer(start: start, count: count)
+    // Only its address goes along.
+    let address = UInt(bitPattern: start)
+    return Bytes(adopting: memory) { munmap(UnsafeMutableRawPointer(bitPattern: address), count) }
+  }
+
+  func serve(_ drawer: WorkerDrawer) {
+    guard send(HelperMessage(.ready, number: 0)) else { return }
+    while let message = receive() {
+      let answer: HelperMessage
+      switch message.kind {
+      case .job: answer = perform(message, drawer)
+      case .rest:
+        var rested = HelperMessage(.ready, number: 0)
+        rested.shelfBytes = drawer.rest(after: .milliseconds(message.valueBytes))
+        answer = rested
+      case .ready, .result, .failure: return
+      }
+      guard send(answer) else { return }
+    }
+  }
+
+  private func perform(_ message: HelperMessage, _ drawer: WorkerDrawer) -> HelperMessage {
+    do throws(RenderFailure) {
+      let (job, time) = try job(message)
+      let ticket = RenderTicket(deadline: .now + time)
+      let done: Performed
+      do throws(MemeError) { done = try drawer.perform(job, ticket) } catch {
+        throw RenderFailure(error)
+      }
+      var writer = WireWriter()
+      done.result.write(to: &writer)
+      var answer = try write(writer, HelperMessage(.result, number: message.number))
+      (answer.shelfBytes, answer.isFromShelf) = (done.shelfBytes, done.isFromShelf)
+      return answer
+    } catch {
+      var writer = WireWriter()
+      error.write(to: &writer)
+      do throws(RenderFailure) {
+        return try write(writer, HelperMessage(.failure, number: message.number))
+      } catch {
+        // Nothing can be said: the server sees an answer that is none.
+        return HelperMessage(.failure, number: message.number)
+      }
+    }
+  }
+
+  private func job(
+    _ message: HelperMessage
+  ) throws(RenderFailure) -> (RenderJob, within: Duration) {
+    let count = message.filePlace + (message.fileBytes ?? 0)
+    let memory = count <= input.count ? input : Self.map(inputDescriptor, count)
+    guard let memory, let values = memory.slice(0..<message.valueBytes) else {
+      throw .starved("mmap: \(String(cString: strerror(errno)))")
+    }
+    let file = message.fileBytes.flatMap {
+      memory.slice(message.filePlace..<message.filePlace + $0)
+    }
+    var reader = WireReader(values.withUnsafeBytes { Array($0) })
+    do throws(BrokenWire) {
+      return try RenderJob.read(from: &reader) { () throws(MemeError) in
+        guard let file else { throw .rendering(RenderFailure.needsPicture) }
+        return file
+      }
+    } catch { throw .library("the job cannot be read") }
+  }
+
+  /// Leaves values and files in the output.
+  private func write(
+    _ writer: WireWriter, _ message: HelperMessage
+  ) throws(RenderFailure) -> HelperMessage {
+    var message = message
+    message.valueBytes = writer.bytes.count
+    do throws(HelperFailure) {
+      try Bytes(writer.bytes).withUnsafeBytes { bytes throws(HelperFailure) in
+        try output.write([bytes], at: 0)
+      }
+      var place = message.filePlace
+      for file in writer.files {
+        try file.withUnsafeBytes { bytes throws(HelperFailure) in
+          try output.write([bytes], at: place)
+        }
+        place += file.count
+      }
+      message.fileBytes = place - message.filePlace
+      return message
+    } catch { throw .starved("\(error)") }
+  }
+
+  private func send(_ message: HelperMessage) -> Bool {
+    let bytes = message.bytes
+    return bytes.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, 0) }
+      == bytes.count
+  }
+
+  /// - Returns: `nil` once the server is gone.
+  private func receive() -> HelperMessage? {
+    var bytes = [UInt8](repeating: 0, count: HelperMessage.byteCount)
+    var count = 0
+    while count < bytes.count {
+      let more = bytes.withUnsafeMutableBytes {
+        recv(socket, $0.baseAddress.map { $0 + count }, $0.count - count, 0)
+      }
+      if more < 0, errno == EINTR { continue }
+      guard more > 0 else { return nil }
+      count += more
+    }
+    return try? HelperMessage(bytes)
+  }
+}

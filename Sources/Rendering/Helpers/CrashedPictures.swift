@@ -1,0 +1,61 @@
+import Bytes
+import Memes
+import Synchronization
+
+/// Pictures that processes have ended at. One that has ended two is not tried again for a while: whoever sends it repeats it,
+/// and each time costs the start of a process.
+final class CrashedPictures: Sendable {
+  private struct Entry {
+    var count: Int
+    var last: ContinuousClock.Instant
+  }
+
+  /// How many times a picture is tried.
+  private static let tries = 2
+  private static let time = Duration.seconds(600)
+  private static let most = 1000
+
+  private let digest: Digester
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let entries = Mutex<[Digest: Entry]>([:])
+
+  init(
+    _ digest: @escaping Digester,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    (self.digest, self.now) = (digest, now)
+  }
+
+  /// A process has ended at this file.
+  func add(_ file: Bytes) {
+    let (key, now) = (digest(file), now())
+    entries.withLock { entries in
+      entries = entries.filter { now - $0.value.last < Self.time }
+      if entries.count >= Self.most, entries[key] == nil,
+        let oldest = entries.min(by: { $0.value.last < $1.value.last })
+      {
+        entries[oldest.key] = nil
+      }
+      entries[key, default: Entry(count: 0, last: now)].count += 1
+      entries[key]?.last = now
+    }
+  }
+
+  func refuses(_ file: Bytes) -> Bool {
+    // Mostly there are none, and nothing is to be counted.
+    guard entries.withLock({ $0.values.contains { $0.count >= Self.tries } }) else { return false }
+    let key = digest(file)
+    return entries.withLock { entries in
+      guard let entry = entries[key] else { return false }
+      return entry.count >= Self.tries && now() - entry.last < Self.time
+    }
+  }
+}
+
+extension MemeError {
+  static let crashes = MemeError.invalid(
+    field: "image",
+    InvalidValue(
+      code: "broken-picture",
+      message: "The picture could not be read, and is not tried again for ten minutes."))
+}

@@ -1,0 +1,202 @@
+import Bytes
+import Foundation
+import Memes
+
+/// Has jobs done by a process that can be ended at any time; another one does the next job then.
+final class HelperDrawer: Drawer {
+  /// How long a process may take to start, or to rest.
+  private static let patience = Duration.seconds(60)
+  /// How often is looked whether a job is still wanted.
+  private static let glance = Duration.milliseconds(250)
+  /// How long a job may go on that nobody waits for: a new process costs as much as several pictures.
+  private static let unwantedTime = Duration.seconds(1)
+  /// What a process may do before another one takes its place, so that nothing that a picture did to it lasts.
+  private static let (mostJobs, mostTime) = (500, Duration.seconds(600))
+
+  private let supply: HelperSupply
+  private let crashes: CrashedPictures
+  private let meter: HelperMeter
+  private(set) var helper: HelperProcess?
+  private var jobs = 0
+  private var began = ContinuousClock.now
+  private var shelfBytes = 0
+
+  init(_ supply: HelperSupply, _ crashes: CrashedPictures, _ meter: HelperMeter) {
+    (self.supply, self.crashes, self.meter) = (supply, crashes, meter)
+  }
+
+  func warmUp() { _ = try? ready(by: .now + Self.patience) }
+
+  func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed {
+    // A preview is tried without its picture, which the process is likely to have.
+    var file = job.shelvedDigest == nil ? try job.picture?.bytes() : nil
+    while true {
+      if let file, crashes.refuses(file) { throw .crashes }
+      let (answer, outcome) = try exchange(job, file, ticket)
+      switch outcome {
+      case .success(let result):
+        return Performed(
+          result, file: file, isFromShelf: answer.isFromShelf, shelfBytes: shelfBytes)
+      case .failure(.needsPicture) where file == nil && job.picture != nil:
+        file = try job.picture?.bytes()
+      case .failure(let failure):
+        // What is left of its memory after that is not known.
+        if case .starved = failure { replace(.memory) }
+        throw MemeError(failure)
+      }
+    }
+  }
+
+  func rest(after time: Duration) -> Int {
+    guard let helper, helper.isWaiting else {
+      replace(.crash)
+      warmUp()
+      return 0
+    }
+    do throws(HelperFailure) {
+      var message = HelperMessage(.rest, number: 0)
+      message.valueBytes = Int(time / .milliseconds(1))
+      try helper.send(message)
+      guard let answer = try helper.receive(within: Self.patience), answer.kind == .ready else {
+        throw .broken
+      }
+      shelfBytes = answer.shelfBytes
+      // What the last job left in the memory is given back to the system.
+      helper.input.cut(to: 0)
+      helper.input.cut(to: HelperProcess.keptBytes)
+      helper.output.cut(to: 0)
+      FreedMemory.giveBack()
+    } catch { drop(error) }
+    recycle()
+    return shelfBytes
+  }
+
+  func end() {
+    // One that is in the middle of a job does not see that it should end.
+    helper?.end(within: 0.2)
+    helper = nil
+  }
+
+  /// A process that has said that it is ready.
+  private func ready(
+    by deadline: ContinuousClock.Instant
+  ) throws(HelperFailure) -> HelperProcess {
+    // One that has ended while it had nothing to do, as if the system had no memory left, is nobody's fault.
+    if let helper, !helper.isWaiting { replace(.crash) }
+    while true {
+      if let helper { return helper }
+      let next = try supply.take(until: deadline)
+      try next.waitUntilReady(by: deadline)
+      guard next.isWaiting else {
+        next.end(within: 0)
+        meter.count(.crash)
+        continue
+      }
+      (helper, jobs, began, shelfBytes) = (next, 0, .now, 0)
+    }
+  }
+
+  private func exchange(
+    _ job: RenderJob, _ file: Bytes?, _ ticket: RenderTicket
+  ) throws(MemeError) -> (HelperMessage, Result<RenderResult, RenderFailure>) {
+    do throws(HelperFailure) {
+      let helper = try ready(by: ticket.deadline)
+      jobs += 1
+      try send(job, file, to: helper, within: max(.zero, ticket.deadline - .now))
+      let answer = try answer(from: helper, ticket)
+      let outcome: Result<RenderResult, RenderFailure>
+      do throws(BrokenWire) { outcome = try read(answer, from: helper) } catch { throw .broken }
+      shelfBytes = answer.shelfBytes
+      helper.input.trim(to: HelperProcess.keptBytes)
+      helper.output.trim(to: HelperProcess.keptBytes)
+      recycle()
+      return (answer, outcome)
+    } catch {
+      drop(error)
+      if case .ended = error, let file { crashes.add(file) }
+      throw MemeError(error)
+    }
+  }
+
+  private func send(
+    _ job: RenderJob, _ file: Bytes?, to helper: HelperProcess, within time: Duration
+  ) throws(HelperFailure) {
+    var writer = WireWriter()
+    job.write(to: &writer, within: time)
+    var message = HelperMessage(.job, number: UInt64(jobs))
+    message.valueBytes = writer.bytes.count
+    try Bytes(writer.bytes).withUnsafeBytes { bytes throws(HelperFailure) in
+      try helper.input.write([bytes], at: 0)
+    }
+    if let file {
+      message.fileBytes = file.count
+      try file.withUnsafeBytes { bytes throws(HelperFailure) in
+        try helper.input.write([bytes], at: message.filePlace)
+      }
+    }
+    try helper.send(message)
+  }
+
+  private func answer(
+    from helper: HelperProcess, _ ticket: RenderTicket
+  ) throws(HelperFailure) -> HelperMessage {
+    var unwanted: ContinuousClock.Instant?
+    while true {
+      let now = ContinuousClock.now
+      if now >= ticket.deadline { throw .late }
+      if ticket.isCancelled {
+        let since = unwanted ?? now
+        if now - since >= Self.unwantedTime { throw .unwanted }
+        unwanted = since
+      }
+      guard let answer = try helper.receive(within: min(Self.glance, ticket.deadline - now)) else {
+        continue
+      }
+      guard answer.number == UInt64(jobs) else { throw .broken }
+      return answer
+    }
+  }
+
+  private func read(
+    _ answer: HelperMessage, from helper: HelperProcess
+  ) throws(BrokenWire) -> Result<RenderResult, RenderFailure> {
+    // Longest are the names of all fonts of a machine.
+    guard answer.valueBytes <= 4 << 20, let values = helper.output.read(answer.valueBytes, at: 0)
+    else { throw BrokenWire() }
+    var reader = WireReader(
+      values.withUnsafeBytes { Array($0) }, fileBytes: answer.fileBytes ?? 0
+    ) { [output = helper.output] offset, count in
+      output.read(count, at: answer.filePlace + offset)
+    }
+    switch answer.kind {
+    case .result: return .success(try RenderResult.read(from: &reader))
+    case .failure: return .failure(try RenderFailure.read(from: &reader))
+    case .job, .rest, .ready: throw BrokenWire()
+    }
+  }
+
+  /// Ends the process after a failure.
+  private func drop(_ failure: HelperFailure) {
+    switch failure {
+    case .late: replace(.late)
+    case .unwanted: replace(.unwanted)
+    case .broken: replace(.broken)
+    case .system: replace(.memory)
+    case .ended: replace(.crash)
+    case .notReady: break
+    }
+  }
+
+  /// Has another process take the place of one that did much, unless it has pictures that previews are drawn on.
+  private func recycle() {
+    let isWorn = jobs >= Self.mostJobs || jobs > 0 && .now - began >= Self.mostTime
+    if isWorn, shelfBytes == 0 || jobs >= 5 * Self.mostJobs { replace(.age) }
+  }
+
+  private func replace(_ end: HelperMeter.End) {
+    guard let helper else { return }
+    helper.end(within: 0)
+    meter.count(end)
+    (self.helper, shelfBytes) = (nil, 0)
+  }
+}

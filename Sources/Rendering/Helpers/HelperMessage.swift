@@ -1,0 +1,70 @@
+import Foundation
+
+/// What the server and a process that draws send each other: six numbers. All else is in the memory that they share.
+package struct HelperMessage: Sendable, Equatable {
+  package enum Kind: UInt64, Sendable {
+    /// To a helper: a job, and perhaps its picture.
+    case job = 1
+    /// To a helper: nothing to do for so many milliseconds.
+    case rest
+    /// From a helper: it is ready, or has rested.
+    case ready
+    /// From a helper: a result, and perhaps its files.
+    case result
+    /// From a helper: why there is none.
+    case failure
+  }
+
+  package var kind: Kind
+  /// Of the job, from 1; the answer has the same.
+  package var number: UInt64
+  /// Bytes of the values, from the memory's beginning.
+  package var valueBytes = 0
+  /// Bytes of the picture, or of all files, behind the values; `nil` if the picture is not there.
+  package var fileBytes: Int?
+  /// The memory of pictures that are kept for previews.
+  package var shelfBytes = 0
+  /// Whether the picture of this job was one of them.
+  package var isFromShelf = false
+
+  package init(_ kind: Kind, number: UInt64) { (self.kind, self.number) = (kind, number) }
+
+  /// Where files begin in the memory: behind the values.
+  package var filePlace: Int { (valueBytes + 63) & ~63 }
+
+  package static let byteCount = 48
+  /// "mmdraw", and the version of all that is written.
+  private static let mark: UInt64 = 0x6D6D_6472_6177_0001
+  private static let noFile = UInt64.max
+
+  package var bytes: [UInt8] {
+    var writer = WireWriter()
+    writer.put(Self.mark)
+    writer.put(kind.rawValue << 1 | (isFromShelf ? 1 : 0))
+    writer.put(number)
+    writer.put(valueBytes)
+    writer.put(fileBytes.map { UInt64($0) } ?? Self.noFile)
+    writer.put(shelfBytes)
+    return writer.bytes
+  }
+
+  package init(_ bytes: [UInt8]) throws(BrokenWire) {
+    var reader = WireReader(bytes)
+    guard try reader.number() == Self.mark else { throw BrokenWire() }
+    let word = try reader.number()
+    guard let kind = Kind(rawValue: word >> 1) else { throw BrokenWire() }
+    self.init(kind, number: try reader.number())
+    isFromShelf = word & 1 == 1
+    valueBytes = try reader.whole(0...Self.maximumBytes)
+    let fileBytes = try reader.number()
+    if fileBytes != Self.noFile {
+      guard fileBytes <= UInt64(Self.maximumBytes) else { throw BrokenWire() }
+      self.fileBytes = Int(fileBytes)
+    }
+    shelfBytes = try reader.whole(0...Self.maximumBytes)
+    try reader.end()
+  }
+
+  /// No picture that is read or made is larger.
+  private static let maximumBytes = 1 << 40
+}

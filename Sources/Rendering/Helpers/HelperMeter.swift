@@ -1,0 +1,25 @@
+package import Metrics
+
+/// How processes that draw have ended. Safe to use from any thread.
+package struct HelperMeter: Sendable {
+  package enum End: String, CaseIterable, Sendable {
+    /// By itself, or by a signal that the server did not send.
+    case crash
+    case late, unwanted, broken, memory
+    /// It had done enough.
+    case age
+  }
+
+  private let counters = End.allCases.map { _ in Counter() }
+  /// Processes that were started.
+  package let started = Counter()
+
+  package init() {}
+
+  func count(_ end: End) {
+    for (each, counter) in zip(End.allCases, counters) where each == end { counter.add() }
+  }
+
+  /// How many ended in each way.
+  package var ends: [(End, Int)] { zip(End.allCases, counters).map { ($0, Int($1.value)) } }
+}

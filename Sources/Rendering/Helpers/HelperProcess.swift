@@ -1,0 +1,134 @@
+import Bytes
+import CHelpers
+import Foundation
+import Synchronization
+
+/// A process that draws, as the server sees it. One thread at a time uses it.
+final class HelperProcess: Sendable {
+  /// Of the memory for pictures and for files that is kept from job to job.
+  static let keptBytes = 4 << 20
+
+  let input: HelperMemory
+  let output: HelperMemory
+  private let socket: Int32
+  let process: pid_t
+  private let isOver = Mutex(false)
+
+  /// Starts it. It ends with the thread that calls.
+  init(_ program: HelperProgram) throws(HelperFailure) {
+    var ends: [Int32] = [-1, -1]
+    guard mememe_socket_pair(&ends) == 0 else { throw .system("socketpair", errno) }
+    defer { close(ends[1]) }
+    var opened = [ends[0]]
+    do throws(HelperFailure) {
+      input = try HelperMemory(named: "mememe-input")
+      opened.append(input.descriptor)
+      input.cut(to: Self.keptBytes)
+      output = try HelperMemory(named: "mememe-output")
+      opened.append(output.descriptor)
+      process = try Self.start(program, [ends[1], input.descriptor, output.descriptor])
+    } catch {
+      for descriptor in opened { close(descriptor) }
+      throw error
+    }
+    socket = ends[0]
+  }
+
+  deinit { end(within: 0) }
+
+  private static func start(
+    _ program: HelperProgram, _ descriptors: [Int32]
+  ) throws(HelperFailure) -> pid_t {
+    var arguments = program.arguments.map { strdup($0) } + [nil]
+    var environment = program.environment.map { strdup($0) } + [nil]
+    defer { for text in arguments + environment { free(text) } }
+    var process = pid_t()
+    let failure = mememe_spawn(
+      program.path, &arguments, &environment, descriptors, program.showsErrors ? 1 : 0, &process)
+    guard failure == 0 else { throw .system("posix_spawn", failure) }
+    return process
+  }
+
+  func send(_ message: HelperMessage) throws(HelperFailure) {
+    #if os(Linux)
+      let flags = Int32(MSG_NOSIGNAL)
+    #else
+      let flags: Int32 = 0
+    #endif
+    let count = message.bytes.withUnsafeBytes {
+      Foundation.send(socket, $0.baseAddress, $0.count, flags)
+    }
+    // So few bytes are sent whole, or the other side is gone.
+    if count != HelperMessage.byteCount { throw .ended(signal: end(within: 1)) }
+  }
+
+  /// Whether it waits for a job, as far as can be seen: one that has ended, or says something unasked, does not.
+  var isWaiting: Bool {
+    var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) == 0
+  }
+
+  /// Waits for a message.
+  ///
+  /// - Returns: `nil` if none came in that time.
+  func receive(within time: Duration) throws(HelperFailure) -> HelperMessage? {
+    var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    let milliseconds = max(0, Int32(clamping: Int64((time / .milliseconds(1)).rounded(.up))))
+    let found = poll(&entry, 1, milliseconds)
+    if found == 0 || found < 0 && errno == EINTR { return nil }
+    var bytes = [UInt8](repeating: 0, count: HelperMessage.byteCount)
+    let count = bytes.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
+    guard count == bytes.count else { throw .ended(signal: end(within: 1)) }
+    do throws(BrokenWire) { return try HelperMessage(bytes) } catch { throw .broken }
+  }
+
+  /// Waits until it has loaded what it draws with.
+  func waitUntilReady(by deadline: ContinuousClock.Instant) throws(HelperFailure) {
+    while true {
+      if let message = try receive(within: max(.zero, deadline - .now)) {
+        if message.kind == .ready { return }
+        end(within: 0)
+        throw .broken
+      }
+      if ContinuousClock.now >= deadline {
+        end(within: 0)
+        throw .notReady
+      }
+    }
+  }
+
+  /// Has it end, by itself if it does so in time.
+  ///
+  /// - Returns: the signal that ended it; 0 if it ended by itself, or before.
+  @discardableResult
+  func end(within seconds: Double) -> Int32 {
+    isOver.withLock { isOver in
+      guard !isOver else { return 0 }
+      isOver = true
+      close(socket)
+      defer {
+        close(input.descriptor)
+        close(output.descriptor)
+      }
+      return Self.reap(process, within: seconds)
+    }
+  }
+
+  private static func reap(_ process: pid_t, within seconds: Double) -> Int32 {
+    var status: Int32 = 0
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while true {
+      switch waitpid(process, &status, WNOHANG) {
+      case process: return status & 0x7F
+      // Nothing tells when a process has ended but the wait for it.
+      case 0 where ContinuousClock.now < deadline: usleep(1000)
+      case -1 where errno == EINTR: continue
+      case -1: return 0
+      default:
+        kill(process, SIGKILL)
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Memes
+
+extension RenderJob {
+  /// Writes the job without the file of its picture.
+  ///
+  /// - Parameter deadline: how long the job may take.
+  package func write(to writer: inout WireWriter, within time: Duration) {
+    writer.put(Int(time / .milliseconds(1)))
+    writer.put(limits)
+    switch picture {
+    case nil: writer.put(UInt8(0))
+    case .sent, .read: writer.put(UInt8(1))
+    case .kept(let picture):
+      writer.put(UInt8(2))
+      writer.put(picture.facts)
+    case .copied(let picture, let crop):
+      writer.put(UInt8(3))
+      writer.put(picture.facts)
+      writer.put(crop) { $0.put($1) }
+    }
+    switch work {
+    case .meme(let task):
+      writer.put(UInt8(0))
+      writer.put(task.recipe)
+      writer.put(task.maxEdge.pixels)
+      writer.put(task.format) { $0.put($1) }
+      writer.put(task.acceptableFormats) { $0.put($1) }
+      writer.put(task.thumbnails)
+    case .head: writer.put(UInt8(1))
+    case .avatar: writer.put(UInt8(2))
+    case .initials(let letters, let background, let size):
+      writer.put(UInt8(3))
+      writer.put(letters)
+      writer.put(background)
+      writer.put(size)
+    case .template: writer.put(UInt8(4))
+    case .flaw(let format, let size):
+      writer.put(UInt8(5))
+      writer.put(format)
+      writer.put(size)
+    case .trial: writer.put(UInt8(6))
+    case .faces: writer.put(UInt8(7))
+    case .writable(let formats):
+      writer.put(UInt8(8))
+      writer.put(formats) { $0.put($1) }
+    case .readable: writer.put(UInt8(9))
+    case .sample(let face):
+      writer.put(UInt8(10))
+      writer.put(face.text)
+    case .fontFile(let face):
+      writer.put(UInt8(11))
+      writer.put(face.text)
+    }
+  }
+
+  /// Reads a job.
+  ///
+  /// - Parameter file: reads the picture's.
+  /// - Returns: also how long it may take.
+  package static func read(
+    from reader: inout WireReader, file: @escaping FileReader
+  ) throws(BrokenWire) -> (RenderJob, within: Duration) {
+    let time = Duration.milliseconds(try reader.whole(0...1_000_000_000))
+    let limits = try reader.limits()
+    let picture: OrderedPicture? =
+      switch try reader.byte() {
+      case 0: nil
+      case 1: .read(file)
+      case 2: .kept(KeptPicture(facts: try reader.facts(), read: file))
+      case 3:
+        .copied(
+          KeptPicture(facts: try reader.facts(), read: file),
+          crop: try reader.optional { reader throws(BrokenWire) in try reader.crop() })
+      default: throw BrokenWire()
+      }
+    let job = RenderJob(try work(from: &reader), picture, limits: limits)
+    try reader.end()
+    return (job, time)
+  }
+
+  private static func work(from reader: inout WireReader) throws(BrokenWire) -> Work {
+    switch try reader.byte() {
+    case 0: .meme(try task(from: &reader))
+    case 1: .head
+    case 2: .avatar
+    case 3: .initials(try reader.text(), try reader.colour(), try reader.value())
+    case 4: .template
+    case 5: .flaw(try reader.value(), try reader.anySize())
+    case 6: .trial
+    case 7: .faces
+    case 8: .writable(try reader.list { reader throws(BrokenWire) in try reader.value() })
+    case 9: .readable
+    case 10: .sample(FontID(stored: try reader.text()))
+    case 11: .fontFile(FontID(stored: try reader.text()))
+    default: throw BrokenWire()
+    }
+  }
+
+  private static func task(from reader: inout WireReader) throws(BrokenWire) -> MemeTask {
+    MemeTask(
+      recipe: try reader.recipe(), maxEdge: try reader.maxEdge(),
+      format: try reader.optional { reader throws(BrokenWire) in try reader.value() },
+      acceptableFormats: try reader.list { reader throws(BrokenWire) in try reader.value() },
+      thumbnails: try reader.flag())
+  }
+}
+
+extension WireWriter {
+  fileprivate mutating func put(_ facts: PictureFacts) {
+    put(facts.size)
+    put(facts.format)
+    put(facts.byteCount)
+    put(facts.digest.bytes) { $0.put($1) }
+  }
+}
+
+extension WireReader {
+  /// Whatever a row says.
+  fileprivate mutating func anySize() throws(BrokenWire) -> PixelSize {
+    PixelSize(width: try whole(Int.min...Int.max), height: try whole(Int.min...Int.max))
+  }
+
+  fileprivate mutating func facts() throws(BrokenWire) -> PictureFacts {
+    let (size, format, count) = (try anySize(), try value(PictureFormat.self), try whole())
+    let bytes = try list(32) { reader throws(BrokenWire) in try reader.byte() }
+    guard let digest = Digest(bytes) else { throw BrokenWire() }
+    return PictureFacts(size: size, format: format, byteCount: count, digest: digest)
+  }
+}

@@ -1,0 +1,177 @@
+import Bytes
+import Memes
+
+/// How values of memes are written and read. Each pair is in the same order.
+
+extension WireWriter {
+  mutating func put(_ size: PixelSize) {
+    put(size.width)
+    put(size.height)
+  }
+
+  mutating func put(_ colour: Colour) {
+    put(colour.red)
+    put(colour.green)
+    put(colour.blue)
+  }
+
+  mutating func put(_ recipe: Recipe) {
+    put(recipe.top.text)
+    put(recipe.bottom.text)
+    put(recipe.captions) { $0.put($1) }
+    put(recipe.layout)
+    put(recipe.choices)
+    put(recipe.crop) { $0.put($1) }
+    put(recipe.maxEdge?.pixels) { $0.put($1) }
+  }
+
+  private mutating func put(_ box: CaptionBox) {
+    put(box.text.text)
+    for number in [box.place.x, box.place.y, box.place.width, box.place.height, box.rotation] {
+      put(number)
+    }
+    put(box.verticalAlign)
+    put(box.style)
+  }
+
+  private mutating func put(_ choices: StyleChoices) {
+    put(choices.font?.text) { $0.put($1) }
+    put(choices.fill) { $0.put($1) }
+    put(choices.outline) { $0.put($1) }
+    put(choices.outlineWidth) { $0.put($1) }
+    put(choices.size) { $0.put($1) }
+    put(choices.letterCase) { $0.put($1) }
+    put(choices.align) { $0.put($1) }
+  }
+
+  mutating func put(_ crop: Crop) {
+    for number in [crop.x, crop.y, crop.width, crop.height] { put(number) }
+  }
+
+  mutating func put(_ limits: PictureLimits) {
+    put(PictureFormat.allCases.filter(limits.kinds.contains)) { $0.put($1) }
+    put(limits.pixels)
+    put(limits.frames)
+  }
+
+  mutating func put(_ file: DrawnFile) {
+    put(file.size)
+    put(file.format)
+    put(file: file.bytes)
+  }
+
+  mutating func put(_ fit: CaptionFit) {
+    switch fit.position {
+    case .top: put(-2)
+    case .bottom: put(-1)
+    case .box(let place): put(place)
+    }
+    put(fit.fontSize)
+    put(fit.lines)
+    put(fit.shrunk)
+    put(fit.truncated)
+    put(fit.missingGlyphs) { $0.put($1) }
+  }
+
+  mutating func put(_ face: FontFace) {
+    put(face.id.text)
+    put(face.family)
+    put(face.installed)
+    let fitting = face.fitting
+    for number in [
+      fitting.scale, fitting.fatten, fitting.letterSpacing, fitting.wordSpacing, fitting.stretch,
+    ] { put(number) }
+    put(face.hasFile)
+  }
+}
+
+extension WireReader {
+  mutating func size() throws(BrokenWire) -> PixelSize {
+    // No file of any kind that is read or written is larger.
+    PixelSize(width: try whole(1...1_000_000), height: try whole(1...1_000_000))
+  }
+
+  mutating func colour() throws(BrokenWire) -> Colour {
+    Colour(red: try byte(), green: try byte(), blue: try byte())
+  }
+
+  mutating func recipe() throws(BrokenWire) -> Recipe {
+    var recipe = Recipe()
+    recipe.top = CaptionText(stored: try text())
+    recipe.bottom = CaptionText(stored: try text())
+    recipe.captions = try list { reader throws(BrokenWire) in try reader.box() }
+    recipe.layout = try value()
+    recipe.choices = try choices()
+    recipe.crop = try optional { reader throws(BrokenWire) in try reader.crop() }
+    recipe.maxEdge = try optional { reader throws(BrokenWire) in try reader.maxEdge() }
+    return recipe
+  }
+
+  private mutating func box() throws(BrokenWire) -> CaptionBox {
+    let text = CaptionText(stored: try text())
+    let place = CaptionBox.Place(
+      x: try fraction(), y: try fraction(), width: try fraction(), height: try fraction())
+    guard let place else { throw BrokenWire() }
+    return CaptionBox(
+      text: text, place: place, rotation: try fraction(), verticalAlign: try value(),
+      style: try choices())
+  }
+
+  private mutating func choices() throws(BrokenWire) -> StyleChoices {
+    var choices = StyleChoices()
+    choices.font = try optional { reader throws(BrokenWire) in FontID(stored: try reader.text()) }
+    choices.fill = try optional { reader throws(BrokenWire) in try reader.colour() }
+    choices.outline = try optional { reader throws(BrokenWire) in try reader.colour() }
+    choices.outlineWidth = try optional { reader throws(BrokenWire) in try reader.fraction() }
+    choices.size = try optional { reader throws(BrokenWire) in try reader.fraction() }
+    choices.letterCase = try optional { reader throws(BrokenWire) in try reader.value() }
+    choices.align = try optional { reader throws(BrokenWire) in try reader.value() }
+    return choices
+  }
+
+  mutating func crop() throws(BrokenWire) -> Crop {
+    let (x, y, width, height) = (try whole(), try whole(), try whole(), try whole())
+    do throws(InvalidValue) { return try Crop(x: x, y: y, width: width, height: height) } catch {
+      throw BrokenWire()
+    }
+  }
+
+  mutating func maxEdge() throws(BrokenWire) -> MaxEdge {
+    let pixels = try whole()
+    do throws(InvalidValue) { return try MaxEdge(pixels: pixels) } catch { throw BrokenWire() }
+  }
+
+  mutating func limits() throws(BrokenWire) -> PictureLimits {
+    let kinds = try list { reader throws(BrokenWire) in try reader.value(PictureFormat.self) }
+    var limits = PictureLimits(pixels: try whole())
+    (limits.kinds, limits.frames) = (Set(kinds), try whole())
+    return limits
+  }
+
+  mutating func drawnFile() throws(BrokenWire) -> DrawnFile {
+    DrawnFile(size: try size(), format: try value(), bytes: try file())
+  }
+
+  mutating func fit() throws(BrokenWire) -> CaptionFit {
+    let position: CaptionFit.Position =
+      switch try whole(-2...Recipe.maximumCaptions - 1) {
+      case -2: .top
+      case -1: .bottom
+      case let place: .box(place)
+      }
+    return CaptionFit(
+      position: position, fontSize: try fraction(), lines: try whole(0...CaptionText.maximumBytes),
+      shrunk: try flag(), truncated: try flag(),
+      missingGlyphs: try list { reader throws(BrokenWire) in try reader.text(64) })
+  }
+
+  mutating func face() throws(BrokenWire) -> FontFace {
+    let (id, family, installed) = (FontID(stored: try text()), try text(), try text())
+    var fitting = FontFitting()
+    (fitting.scale, fitting.fatten) = (try fraction(), try fraction())
+    (fitting.letterSpacing, fitting.wordSpacing) = (try fraction(), try fraction())
+    fitting.stretch = try fraction()
+    return FontFace(
+      id: id, family: family, installed: installed, fitting: fitting, hasFile: try flag())
+  }
+}

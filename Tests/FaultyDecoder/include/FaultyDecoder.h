@@ -1,0 +1,1 @@
+// Nothing to call: it stands in the place of a function of libjpeg.

@@ -1,0 +1,145 @@
+import Bytes
+import DrawingHelper
+import Foundation
+import Imaging
+import Memes
+import Support
+import Testing
+
+@testable import Rendering
+
+/// What becomes of a job in another process is what becomes of it here.
+struct HelperTests {
+  private func withBoth(
+    _ limits: PictureLimits = PictureLimits(pixels: 1_000_000),
+    _ body: (_ here: PooledRenderer, _ there: PooledRenderer) async throws -> Void
+  ) async throws {
+    var limits = limits
+    limits.kinds.insert(.avif)
+    let pool = RenderPool(
+      settings: RendererSettings(workers: 1),
+      helpers: HelperProgram(path: ServerProcess.product("mememe").path), digest: testDigest)
+    let there = PooledRenderer(pool: pool, limits: limits, digest: testDigest)
+    do { try await withRenderer(limits: limits) { try await body($0, there) } } catch {
+      await pool.stop()
+      throw error
+    }
+    await pool.stop()
+  }
+
+  private static let texts = [
+    "one does not simply", "Вы не можете просто", "δεν μπορείς", "لا يمكنك ببساطة", "简单地走进",
+    "เดินเข้าไปใน",
+    "ერთი", "fire 🔥 and ice 🧊", "",
+  ]
+
+  @Test(arguments: [
+    Fixture.photo, .progressive, .cmyk, .transparent, .webp, .transparentWebP, .opaqueAlpha, .avif,
+  ])
+  func `memes are the same, byte by byte`(fixture: Fixture) async throws {
+    let file = Bytes(try fixture.bytes)
+    try await withBoth { here, there in
+      for (index, text) in Self.texts.enumerated() {
+        let format = OutputFormat.allCases[index % 4]
+        for (layout, crop) in [
+          (CaptionLayout.overlay, nil), (.bar, try Crop(x: 1, y: 2, width: 30, height: 20)),
+        ] {
+          var recipe = Recipe()
+          (recipe.top, recipe.bottom) = (try CaptionText(text), try CaptionText("walk"))
+          (recipe.layout, recipe.crop) = (layout, crop)
+          let order = try order(file, recipe, maxEdge: 200, format: format, thumbnails: true)
+          try await expectSame(order, here, there)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [MovingFixture.whole, .wholeWebP])
+  func `moving memes are the same`(fixture: MovingFixture) async throws {
+    let file = Bytes(try fixture.bytes)
+    try await withBoth { here, there in
+      for format in [nil, OutputFormat.png, .webp, .gif] {
+        try await expectSame(try order(file, format: format), here, there)
+      }
+    }
+  }
+
+  private func expectSame(
+    _ order: RenderOrder, _ here: PooledRenderer, _ there: PooledRenderer
+  ) async throws {
+    let (left, right) = (try await here.render(order), try await there.render(order))
+    #expect(left.image.bytes == right.image.bytes)
+    #expect(left.image.facts == right.image.facts)
+    #expect(left.original == right.original)
+    #expect(left.thumbnails?.grid.bytes == right.thumbnails?.grid.bytes)
+    #expect(left.thumbnails?.table.facts == right.thumbnails?.table.facts)
+    #expect(left.fit == right.fit)
+    #expect(left.copy == right.copy)
+  }
+
+  @Test func `everything else is the same`() async throws {
+    let file = Bytes(try Fixture.photo.bytes)
+    try await withBoth { here, there in
+      try await there.checkHealth()
+      #expect(try await here.facts(of: file) == there.facts(of: file))
+      #expect(try await here.faces() == there.faces())
+      let formats = try await there.writable(OutputFormat.allCases)
+      #expect(try await here.writable(OutputFormat.allCases) == formats)
+      #expect(try await here.unreadable() == there.unreadable())
+      let (ours, theirs) = (try await here.avatar(of: file), try await there.avatar(of: file))
+      for size in AvatarSize.allCases {
+        #expect(ours.files[size]?.facts == theirs.files[size]?.facts)
+      }
+      let look = DrawnAvatar(username: try Username("somebody"), displayName: nil)
+      #expect(try await here.draw(look, .small).bytes == there.draw(look, .small).bytes)
+      let (copy, theirCopy) = (
+        try await here.template(of: file), try await there.template(of: file)
+      )
+      #expect(copy.picture.facts == theirCopy.picture.facts)
+      #expect(copy.thumbnail.bytes == theirCopy.thumbnail.bytes)
+      #expect(try await here.sample(of: .impact) == there.sample(of: .impact))
+      await #expect(throws: MemeError.self) {
+        _ = try await there.sample(of: FontID(stored: "none"))
+      }
+    }
+  }
+
+  @Test func `what is refused here is refused there, for the same reason`() async throws {
+    let file = Bytes(try Fixture.photo.bytes)
+    let broken = try #require(file.slice(0..<file.count / 2))
+    var outside = Recipe()
+    outside.crop = try Crop(x: 600, y: 0, width: 41, height: 1)
+    let orders = [
+      try order(broken), try order(Bytes("no picture")), try order(file, outside),
+      try order(Bytes()),
+    ]
+    func failure(_ renderer: PooledRenderer, _ order: RenderOrder) async -> String {
+      do throws(MemeError) {
+        _ = try await renderer.render(order)
+        return "drawn"
+      } catch { return "\(error)" }
+    }
+    try await withBoth { here, there in
+      for order in orders {
+        let ours = await failure(here, order)
+        #expect(ours != "drawn")
+        #expect(await failure(there, order) == ours)
+      }
+    }
+  }
+
+  @Test func `a picture that is larger than the memory that is kept`() async throws {
+    // Noise does not become smaller: 5 MB.
+    let pixels = PixelBuffer()
+    pixels.reshape(width: 1300, height: 1300, channels: 3)
+    var random = SystemRandomNumberGenerator()
+    for index in pixels.pixels.indices {
+      pixels.pixels[index] = UInt8.random(in: 0...255, using: &random)
+    }
+    let file = try PictureEncoder.png(pixels)
+    try await withBoth(PictureLimits(pixels: 2_000_000)) { here, there in
+      let order = try order(file, maxEdge: 2048, format: .png)
+      for _ in 0..<2 { try await expectSame(order, here, there) }
+    }
+  }
+}

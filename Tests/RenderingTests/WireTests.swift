@@ -1,0 +1,203 @@
+import Bytes
+import Foundation
+import Memes
+import Testing
+
+@testable import Rendering
+
+/// What crosses to a process that draws arrives as it was.
+struct WireTests {
+  private let digest = Digest { for (index, _) in $0.enumerated() { $0[index] = UInt8(index) } }
+
+  private func jobs() throws -> [RenderJob] {
+    var recipe = Recipe()
+    (recipe.top, recipe.bottom) = (try CaptionText("ÖNE\n🔥"), .empty)
+    recipe.layout = .bar
+    recipe.crop = try Crop(x: 1, y: 2, width: 3, height: 4)
+    recipe.maxEdge = try MaxEdge(pixels: 77)
+    recipe.choices.font = FontID(stored: "comic")
+    recipe.choices.fill = Colour(red: 1, green: 2, blue: 3)
+    (recipe.choices.outlineWidth, recipe.choices.letterCase) = (0.25, .typed)
+    let place = try #require(CaptionBox.Place(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
+    var box = CaptionBox(
+      text: try CaptionText("box"), place: place, rotation: -12.5, verticalAlign: .bottom)
+    (box.style.align, box.style.size, box.style.outline) = (.right, 0.02, .black)
+    var boxes = Recipe()
+    boxes.captions = Array(repeating: box, count: Recipe.maximumCaptions)
+    let facts = PictureFacts(
+      size: PixelSize(width: 640, height: 480), format: .webp, byteCount: 99, digest: digest)
+    let kept = KeptPicture(facts: facts) { () throws(MemeError) in Bytes("kept") }
+    let task = MemeTask(
+      recipe: recipe, maxEdge: try MaxEdge(pixels: 2048), format: .avif,
+      acceptableFormats: [.png, .gif], thumbnails: true)
+    let plain = MemeTask(
+      recipe: boxes, maxEdge: try MaxEdge(pixels: 16), format: nil,
+      acceptableFormats: OutputFormat.allCases, thumbnails: false)
+    return [
+      RenderJob(.meme(task), .sent(Bytes("sent")), limits: .ofRenders),
+      RenderJob(.meme(plain), .kept(kept), limits: PictureLimits(pixels: 5)),
+      RenderJob(.meme(plain), .copied(kept, crop: recipe.crop), limits: PictureLimits(pixels: 5)),
+      RenderJob(.head, .sent(Bytes()), limits: .ofRenders),
+      RenderJob(.avatar, .sent(Bytes()), limits: .ofRenders),
+      RenderJob(.initials("Ö", Colour(red: 9, green: 8, blue: 7), .medium)),
+      RenderJob(.template, .sent(Bytes()), limits: .ofRenders),
+      RenderJob(.flaw(.heic, PixelSize(width: -1, height: 0)), .sent(Bytes()), limits: .ofRenders),
+      RenderJob(.trial), RenderJob(.faces), RenderJob(.writable([.avif, .jpeg])),
+      RenderJob(.readable, limits: .ofRenders), RenderJob(.sample(.impact)),
+      RenderJob(.fontFile(FontID(stored: "u4e00"))),
+    ]
+  }
+
+  @Test func `a job is read as it was written`() throws {
+    for job in try jobs() {
+      var writer = WireWriter()
+      job.write(to: &writer, within: .milliseconds(1234))
+      var reader = WireReader(writer.bytes)
+      let (read, time) = try RenderJob.read(from: &reader) { () throws(MemeError) in Bytes("file") }
+      #expect(time == .milliseconds(1234))
+      #expect(read.limits == job.limits)
+      #expect(read.shelvedDigest == job.shelvedDigest)
+      // What is written again is the same: so is what was read.
+      var again = WireWriter()
+      read.write(to: &again, within: time)
+      #expect(again.bytes == writer.bytes)
+      if case .meme(let left) = job.work, case .meme(let right) = read.work {
+        #expect(left == right)
+      }
+      if job.picture != nil { #expect(try read.picture?.bytes() == Bytes("file")) }
+      #expect((job.picture == nil) == (read.picture == nil))
+    }
+  }
+
+  private func file(_ text: String, _ width: Int = 3) -> DrawnFile {
+    DrawnFile(size: PixelSize(width: width, height: 2), format: .png, bytes: Bytes(text))
+  }
+
+  private var results: [RenderResult] {
+    let fits = [
+      CaptionFit(
+        position: .top, fontSize: 12.5, lines: 3, shrunk: true, truncated: false,
+        missingGlyphs: ["\u{10FFFD}"]),
+      CaptionFit(
+        position: .box(19), fontSize: 0, lines: 0, shrunk: false, truncated: true,
+        missingGlyphs: []),
+    ]
+    var meme = DrawnMeme(
+      original: PictureHead(size: PixelSize(width: 7, height: 8), format: .heic),
+      copy: Bytes("copy"), image: file("image"), fit: fits)
+    meme.thumbnails = DrawnMeme.Thumbnails(table: file("", 1), grid: file("grid"))
+    var fitting = FontFitting()
+    fitting.scale = 1.25
+    let face = FontFace(
+      id: .impact, family: "Impact", installed: "Anton", fitting: fitting, hasFile: true)
+    return [
+      .meme(meme),
+      .head(PictureHead(size: PixelSize(width: 1, height: 1_000_000), format: .gif)),
+      .avatar([file("small"), file("medium"), file("large")]), .initials(file("letters")),
+      .template(file("copy"), thumbnail: file("small")), .flaw(nil), .flaw(.format(nil)),
+      .flaw(.format(.gif)), .flaw(.size(PixelSize(width: 5, height: 6))),
+      .flaw(.undecodable("it ends too early")), .trial, .faces([face], added: 3),
+      .writable([.jpeg, .avif]), .readable(missing: [.heic]), .sample(Bytes("png")),
+      .fontFile(Bytes()),
+    ]
+  }
+
+  /// What reads a result that a helper left.
+  private func reader(_ values: [UInt8], _ files: [Bytes]) -> WireReader {
+    let all = files.flatMap { $0.withUnsafeBytes { Array($0) } }
+    return WireReader(values, fileBytes: all.count) { offset, count in
+      offset + count <= all.count ? Bytes(Array(all[offset..<offset + count])) : nil
+    }
+  }
+
+  @Test func `a result is read as it was written, and neither more nor less than it`() throws {
+    for result in results {
+      var writer = WireWriter()
+      result.write(to: &writer)
+      var reader = reader(writer.bytes, writer.files)
+      #expect(try RenderResult.read(from: &reader) == result)
+      for count in 0..<writer.bytes.count {
+        var short = self.reader(Array(writer.bytes[..<count]), writer.files)
+        #expect(throws: BrokenWire.self) { try RenderResult.read(from: &short) }
+      }
+      var long = self.reader(writer.bytes + [0], writer.files)
+      #expect(throws: BrokenWire.self) { try RenderResult.read(from: &long) }
+      var more = self.reader(writer.bytes, writer.files + [Bytes("x")])
+      #expect(throws: BrokenWire.self) { try RenderResult.read(from: &more) }
+    }
+  }
+
+  @Test func `a failure is read as it was written, and its reason is cut`() throws {
+    let crop = InvalidValue(code: "out-of-range", message: "The picture is 1 × 1 pixels.")
+    for failure: RenderFailure in [
+      .unsupported, .invalid(field: "crop", crop), .late, .notFound, .needsPicture,
+      .starved("no memory"), .library("vips"),
+    ] {
+      var writer = WireWriter()
+      failure.write(to: &writer)
+      var reader = WireReader(writer.bytes)
+      #expect(try RenderFailure.read(from: &reader) == failure)
+    }
+    var writer = WireWriter()
+    RenderFailure.library(String(repeating: "é", count: 600)).write(to: &writer)
+    var reader = WireReader(writer.bytes)
+    #expect(
+      try RenderFailure.read(from: &reader) == .library(String(repeating: "é", count: 512)))
+    // A field that a picture has nothing to do with.
+    writer = WireWriter()
+    RenderFailure.invalid(field: "password", crop).write(to: &writer)
+    reader = WireReader(writer.bytes)
+    #expect(throws: BrokenWire.self) { try RenderFailure.read(from: &reader) }
+  }
+
+  @Test func `a message is read as it was written`() throws {
+    var message = HelperMessage(.result, number: 7)
+    (message.valueBytes, message.fileBytes) = (65, 1 << 33)
+    (message.shelfBytes, message.isFromShelf) = (12, true)
+    #expect(try HelperMessage(message.bytes) == message)
+    #expect(message.bytes.count == HelperMessage.byteCount)
+    #expect(message.filePlace == 128)
+    message.fileBytes = nil
+    #expect(try HelperMessage(message.bytes).fileBytes == nil)
+    for place in 0..<8 {
+      var bytes = message.bytes
+      bytes[place] ^= 1
+      #expect(throws: BrokenWire.self) { try HelperMessage(bytes) }
+    }
+  }
+
+  @Test func `a picture is refused after its second process, for ten minutes`() {
+    let held = HeldInstant()
+    let crashes = CrashedPictures(testDigest) { held.now }
+    let (bad, other) = (Bytes("bad"), Bytes("other"))
+    crashes.add(bad)
+    #expect(!crashes.refuses(bad))
+    crashes.add(bad)
+    #expect(crashes.refuses(bad))
+    #expect(!crashes.refuses(other))
+    held.pass(.seconds(599))
+    #expect(crashes.refuses(bad))
+    held.pass(.seconds(1))
+    #expect(!crashes.refuses(bad))
+    crashes.add(bad)
+    #expect(!crashes.refuses(bad))
+  }
+
+  @Test func `processes that end at once are started ever again, but not at once`() {
+    let limit = StartLimit(users: 2)
+    var starts: [ContinuousClock.Instant] = []
+    let now = ContinuousClock.now
+    // Two that are used, the spare one, and five more for each.
+    for _ in 0..<13 { #expect(limit.pause(after: &starts, now: now) == nil) }
+    #expect(limit.pause(after: &starts, now: now + .seconds(4)) == 6)
+    #expect(limit.pause(after: &starts, now: now + .seconds(10)) == nil)
+    #expect(starts.count == 2)
+  }
+}
+
+/// A clock that stands still.
+private final class HeldInstant: @unchecked Sendable {
+  private(set) var now = ContinuousClock.now
+
+  func pass(_ time: Duration) { now += time }
+}
