@@ -60,7 +60,10 @@ let package = Package(
     library("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     .target(name: "CAssets"),
     .target(name: "CLibraryFaults", dependencies: ["CVips"]),
-    .target(name: "CHelpers"),
+    library("CSeccomp", "libseccomp", apt: "libseccomp-dev", brew: "none"),
+    .target(
+      name: "CHelpers",
+      dependencies: [.target(name: "CSeccomp", condition: .when(platforms: [.linux]))]),
 
     room("Bytes"),
     room("Metrics", ["Bytes"]),
@@ -150,9 +153,8 @@ let package = Package(
     tests(
       "mememe",
       [
-        "API", "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "SQLite", "Storage",
-        "Support",
-        "Wire",
+        "API", "Assets", "Bytes", "Crypto", "HTTP", "Imaging", "Memes", "Rendering", "SQLite",
+        "Storage", "Support", "Wire",
       ]),
     tests("MemeMeClient", ["Support", "Wire", "YAML", "mememe-client"]),
     .testTarget(

@@ -150,5 +150,7 @@ void mememe_keep_freed_memory(void) {
   if (__tsan_init || __asan_init) return;
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 128 << 20);
+  // One heap for each of the threads that libvips has would be kept too.
+  mallopt(M_ARENA_MAX, 2);
 #endif
 }

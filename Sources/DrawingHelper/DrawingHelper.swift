@@ -12,15 +12,39 @@ package enum DrawingHelper {
   package static func run(_ arguments: [String]) -> Never {
     mememe_follow_parent()
     mememe_keep_freed_memory()
-    guard arguments.count == 4, let shelfBytes = Int(arguments[1]),
-      let memoryBytes = UInt64(arguments[2]), let desk = HelperDesk()
+    guard arguments.count == 5, let shelfBytes = Int(arguments[1]),
+      let memoryBytes = UInt64(arguments[2]),
+      let demand = Confinement.Demand(rawValue: arguments[3]), let desk = HelperDesk()
     else { exit(2) }
     mememe_bound_process(memoryBytes)
     // Before the first look for a font.
-    if !arguments[3].isEmpty { _ = AddedFont.add(folder: arguments[3]) }
+    if !arguments[4].isEmpty { _ = AddedFont.add(folder: arguments[4]) }
+    var confinement: Confinement = []
+    // Before there is a second thread, which would not be confined.
+    if demand != .off, confineFiles() { confinement.insert(.files) }
     let drawer = WorkerDrawer(shelfBytes: shelfBytes)
     drawer.warmUp()
-    desk.serve(drawer)
+    if demand != .off {
+      // What libraries load when they first do something is loaded now.
+      Rehearsal.run()
+      FreedMemory.giveBack()
+      if mememe_confine_calls() != 0 { confinement.insert(.calls) }
+    }
+    desk.serve(drawer, confinement)
     exit(0)
+  }
+
+  /// - Returns: whether a file that everybody may read cannot be read.
+  private static func confineFiles() -> Bool {
+    let system = [
+      "/usr", "/lib", "/lib64", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/proc/cpuinfo",
+      "/proc/meminfo", "/proc/sys/vm/overcommit_memory", "/sys/devices/system/cpu",
+      "/sys/fs/cgroup", "/dev/urandom",
+    ]
+    let known = "/etc/passwd"
+    guard mememe_reaches(known) != 0 else { return false }
+    var places = (system + FontPlaces.all).map { UnsafePointer(strdup($0)) }
+    defer { for place in places { free(UnsafeMutableRawPointer(mutating: place)) } }
+    return mememe_confine_files(&places, Int32(places.count)) != 0 && mememe_reaches(known) == 0
   }
 }

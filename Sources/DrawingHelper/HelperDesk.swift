@@ -31,8 +31,10 @@ struct HelperDesk {
     return Bytes(adopting: memory) { munmap(UnsafeMutableRawPointer(bitPattern: address), count) }
   }
 
-  func serve(_ drawer: WorkerDrawer) {
-    guard send(HelperMessage(.ready, number: 0)) else { return }
+  func serve(_ drawer: WorkerDrawer, _ confinement: Confinement) {
+    var ready = HelperMessage(.ready, number: 0)
+    ready.confinement = confinement
+    guard send(ready) else { return }
     while let message = receive() {
       let answer: HelperMessage
       switch message.kind {

@@ -59,6 +59,7 @@ package final class Server: Sendable {
     do {
       let renderer = PooledRenderer(pool: pool, limits: limits, digest: digest)
       try await checkDecoders(renderer)
+      if let helpers = pool.helpers { log.write(helpers.confinement, of: settings) }
       return try await start(settings, log, daemon, now, pool, ownsPool, renderer, options)
     } catch {
       if ownsPool { await pool.stop() }
@@ -337,9 +338,15 @@ package final class Server: Sendable {
     return limits
   }
 
-  /// - Throws: ``SettingError`` if this machine cannot read what it should.
+  /// - Throws: ``SettingError`` if this machine cannot read what it should, or not confine what reads it.
   static func checkDecoders(_ renderer: PooledRenderer) async throws {
-    let missing = try await renderer.unreadable().map(\.rawValue)
+    let missing: [String]
+    do throws(MemeError) { missing = try await renderer.unreadable().map(\.rawValue) } catch {
+      guard case .rendering(HelperFailure.unconfined) = error else { throw error }
+      throw SettingError(
+        name: "MEMEME_CONFINE",
+        reason: "is require, and the system forbids seccomp to the processes that draw")
+    }
     guard missing.isEmpty else {
       throw SettingError(
         name: "MEMEME_DECODERS",

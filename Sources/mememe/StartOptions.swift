@@ -32,6 +32,7 @@ package enum DrawingPlace: Sendable {
       program.fontFolder = settings.fontFolder
       program.shelfBytes = renderer.shelfBytesOfWorker
       program.memoryBytes = HelperProgram.memoryBytes(forPixels: settings.maxPixels)
+      program.confinement = settings.confinement
       program.showsErrors = settings.logLevel == .debug
       return (RenderPool(settings: renderer, helpers: program, digest: Server.digest), true)
     case .here:

@@ -2,9 +2,21 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 typedef int Start(void *decoder);
@@ -32,6 +44,54 @@ static void write_on(void) {
   abort();
 }
 
+static int opens(const char *path, int flags) { return open(path, flags, 0600) >= 0; }
+
+// Tries what a decoder has no reason for. Returns whether it could.
+static int escapes(unsigned way) {
+  char byte = 0;
+  struct iovec piece = {&byte, 1};
+  struct rlimit limit = {1, 1};
+  int ends[2];
+  void *memory;
+  pid_t child;
+  switch (way) {
+    case 0: return opens("/etc/passwd", O_RDONLY);
+    case 1: return opens("/proc/self/environ", O_RDONLY);
+    case 2: return opens("/", O_RDONLY | O_DIRECTORY);
+    case 3: return opens("/tmp/mememe-escape", O_WRONLY | O_CREAT);
+    case 4: return opens("/tmp", O_WRONLY | O_TMPFILE);
+    case 5: return unlink("/tmp/mememe-escape") == 0;
+    case 6: return socket(AF_INET, SOCK_STREAM, 0) >= 0;
+    case 7: return socket(AF_UNIX, SOCK_STREAM, 0) >= 0;
+    case 8: return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0;
+    case 9:
+      child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+      if (child == 0) _exit(0);
+      return child > 0;
+    case 10:
+      return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+    case 11:
+      memory = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      return mprotect(memory, 4096, PROT_READ | PROT_EXEC) == 0;
+    case 12: return kill(getpid(), 0) == 0;
+    case 13: return chdir("/") == 0;
+    case 14: return prctl(PR_SET_DUMPABLE, 1) == 0;
+    case 15: return setrlimit(RLIMIT_CORE, &limit) == 0 || setrlimit(RLIMIT_NOFILE, &limit) == 0;
+    case 16: return inotify_init() >= 0;
+    case 17: return eventfd(0, 0) >= 0;
+    case 18: return memfd_create("escape", 0) >= 0;
+    case 19: return personality(0xffffffff) >= 0;
+    case 20: return setuid(getuid()) == 0;
+    case 21: return syscall(SYS_pidfd_open, getpid(), 0) >= 0;
+    // From here on the process is ended.
+    case 30: return execl("/bin/true", "true", (char *)NULL) == 0;
+    case 31: return ptrace(PTRACE_TRACEME, 0, 0, 0) == 0;
+    case 32: return process_vm_readv(getpid(), &piece, 1, &piece, 1, 0) == 1;
+    case 33: return unshare(CLONE_FILES) == 0;
+    default: return 0;
+  }
+}
+
 __attribute__((visibility("default"))) int jpeg_start_decompress(void *decoder) {
   volatile int zero = 0;
   volatile int *nothing = NULL;
@@ -47,6 +107,8 @@ __attribute__((visibility("default"))) int jpeg_start_decompress(void *decoder) 
     case 667: write_on(); break;
     // Ends as if all were well, in the middle of a job.
     case 668: _exit(0);
+    default:
+      if (width(decoder) >= 700 && width(decoder) < 740 && escapes(width(decoder) - 700)) _exit(0);
   }
   return ((Start *)dlsym(RTLD_NEXT, "jpeg_start_decompress"))(decoder);
 }

@@ -104,7 +104,7 @@ struct HelperTests {
     }
   }
 
-  @Test func `what is refused here is refused there, for the same reason`() async throws {
+  @Test func `a picture that is refused here is refused there, for the same reason`() async throws {
     let file = Bytes(try Fixture.photo.bytes)
     let broken = try #require(file.slice(0..<file.count / 2))
     var outside = Recipe()

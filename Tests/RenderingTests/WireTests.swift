@@ -157,6 +157,8 @@ struct WireTests {
     #expect(try HelperMessage(message.bytes) == message)
     #expect(message.bytes.count == HelperMessage.byteCount)
     #expect(message.filePlace == 128)
+    message.confinement = [.files, .calls]
+    #expect(try HelperMessage(message.bytes).confinement == [.files, .calls])
     message.fileBytes = nil
     #expect(try HelperMessage(message.bytes).fileBytes == nil)
     for place in 0..<8 {

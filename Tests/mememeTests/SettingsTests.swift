@@ -1,5 +1,6 @@
 import HTTP
 import Memes
+import Rendering
 import Testing
 import mememe
 
@@ -21,6 +22,7 @@ struct SettingsTests {
     #expect(settings.renderMaxEdge == 2048)
     #expect(settings.renderWorkers == nil)
     #expect(settings.decoders == [.jpeg, .png, .gif, .webp])
+    #expect(settings.confinement == .try)
     #expect(settings.limitsRates && settings.trustedProxies.isEmpty)
   }
 
@@ -43,7 +45,8 @@ struct SettingsTests {
       "DRAIN_TIMEOUT": "0", "MEMORY_CACHE_BYTES": "0", "DISK_FLOOR_BYTES": "1", "TLS_CERT": "c.pem",
       "TLS_KEY": "k.pem", "CORS_ORIGINS": "https://a.example, http://127.0.0.1:3000",
       "METRICS_ADDRESS": "[::1]:9090", "TRASH_DAYS": "30", "TOMBSTONE_DAYS": "40", "FONTS": "/tmp",
-      "DECODERS": "png, avif", "MAX_FRAMES": "7", "CACHE_BYTES": "9", "NEGOTIATE": "true",
+      "DECODERS": "png, avif", "CONFINE": "require", "MAX_FRAMES": "7", "CACHE_BYTES": "9",
+      "NEGOTIATE": "true",
       "SMTP_URL": "smtps://me:secret@mail.example", "MAIL_FROM": "memes@example.org",
       "SESSION_IDLE": "3600", "SESSION_MAX": "86400", "RATE_LIMITS": "off",
       "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32", "BACKUPS": "/mnt/backups//",
@@ -71,6 +74,7 @@ struct SettingsTests {
       let proxies = ["127.0.0.1", "2001:db8::/32"].compactMap(AddressRange.init)
       #expect(settings.trustedProxies == TrustedProxies(proxies))
       #expect(settings.decoders == [.png, .avif])
+      #expect(settings.confinement == .require)
       #expect(settings.maxFrames == 7)
       #expect(settings.mailServer != nil && settings.mailSender?.text == "memes@example.org")
       #expect(settings.renderQueue == 0)
@@ -91,7 +95,7 @@ struct SettingsTests {
     ("MEMEME_ADMIN_TOKEN", "has a space in it and is long"), ("MEMEME_PUBLIC_URL", "example.org"),
     ("MEMEME_PUBLIC_URL", "ftp://example.org"), ("MEMEME_MAX_PIXELS", "1e6"),
     ("MEMEME_MAX_FRAMES", "0"), ("MEMEME_DECODERS", ""), ("MEMEME_DECODERS", "png,"),
-    ("MEMEME_DECODERS", "png,svg"),
+    ("MEMEME_DECODERS", "png,svg"), ("MEMEME_CONFINE", "yes"),
     ("MEMEME_TRASH_DAYS", "-1"), ("MEMEME_TOMBSTONE_DAYS", "0"), ("MEMEME_TLS_CERT", "alone.pem"),
     ("MEMEME_TLS_KEY", "alone.pem"),
     ("MEMEME_CORS_ORIGINS", "https://a.example/path"), ("MEMEME_CORS_ORIGINS", "a.example"),

@@ -23,6 +23,17 @@ int mememe_spawn(const char *path, char *const arguments[], char *const environm
 // left. It leaves the signals of a terminal and of a service's manager to the process that started it.
 void mememe_follow_parent(void);
 
+// Lets the calling thread, and those that it starts, read what is at these places and below, and open nothing else, nor reach the
+// network: by Landlock. Returns whether the kernel does so.
+int mememe_confine_files(const char *const readable[], int count);
+
+// Takes from the process all system calls but those that decoding and drawing need once all is loaded: by seccomp. Returns whether
+// calls that must not work were tried, and did not.
+int mememe_confine_calls(void);
+
+// Whether the file can be opened to be read.
+int mememe_reaches(const char *path);
+
 // Bounds what the calling process may have: so many bytes of its own memory, the same of one file, a few descriptors, and no
 // file of its memory when it crashes. Unlike the rest it does nothing under a sanitizer, whose own memory is many times that.
 void mememe_bound_process(unsigned long long bytes);

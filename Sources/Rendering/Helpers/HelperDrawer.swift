@@ -4,7 +4,7 @@ import Memes
 
 /// Has jobs done by a process that can be ended at any time; another one does the next job then.
 final class HelperDrawer: Drawer {
-  /// How long a process may take to start, or to rest.
+  /// How long a process may take to start.
   private static let patience = Duration.seconds(60)
   /// How often is looked whether a job is still wanted.
   private static let glance = Duration.milliseconds(250)
@@ -25,7 +25,7 @@ final class HelperDrawer: Drawer {
     (self.supply, self.crashes, self.meter) = (supply, crashes, meter)
   }
 
-  func warmUp() { _ = try? ready(by: .now + Self.patience) }
+  func warmUp() { _ = try? ready(RenderTicket(deadline: .now + Self.patience)) }
 
   func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed {
     // A preview is tried without its picture, which the process is likely to have.
@@ -50,14 +50,13 @@ final class HelperDrawer: Drawer {
   func rest(after time: Duration) -> Int {
     guard let helper, helper.isWaiting else {
       replace(.crash)
-      warmUp()
       return 0
     }
     do throws(HelperFailure) {
       var message = HelperMessage(.rest, number: 0)
       message.valueBytes = Int(time / .milliseconds(1))
       try helper.send(message)
-      guard let answer = try helper.receive(within: Self.patience), answer.kind == .ready else {
+      guard let answer = try helper.receive(within: .seconds(10)), answer.kind == .ready else {
         throw .broken
       }
       shelfBytes = answer.shelfBytes
@@ -78,15 +77,18 @@ final class HelperDrawer: Drawer {
   }
 
   /// A process that has said that it is ready.
-  private func ready(
-    by deadline: ContinuousClock.Instant
-  ) throws(HelperFailure) -> HelperProcess {
+  private func ready(_ ticket: RenderTicket) throws(HelperFailure) -> HelperProcess {
     // One that has ended while it had nothing to do, as if the system had no memory left, is nobody's fault.
     if let helper, !helper.isWaiting { replace(.crash) }
     while true {
       if let helper { return helper }
-      let next = try supply.take(until: deadline)
-      try next.waitUntilReady(by: deadline)
+      let next = try supply.take(ticket)
+      let confinement = try next.waitUntilReady(by: ticket.deadline)
+      meter.note(confinement)
+      if supply.program.confinement == .require, !confinement.contains(.calls) {
+        next.end(within: 0)
+        throw .unconfined
+      }
       guard next.isWaiting else {
         next.end(within: 0)
         meter.count(.crash)
@@ -100,7 +102,7 @@ final class HelperDrawer: Drawer {
     _ job: RenderJob, _ file: Bytes?, _ ticket: RenderTicket
   ) throws(MemeError) -> (HelperMessage, Result<RenderResult, RenderFailure>) {
     do throws(HelperFailure) {
-      let helper = try ready(by: ticket.deadline)
+      let helper = try ready(ticket)
       jobs += 1
       try send(job, file, to: helper, within: max(.zero, ticket.deadline - .now))
       let answer = try answer(from: helper, ticket)
@@ -183,7 +185,7 @@ final class HelperDrawer: Drawer {
     case .broken: replace(.broken)
     case .system: replace(.memory)
     case .ended: replace(.crash)
-    case .notReady: break
+    case .notReady, .unconfined: break
     }
   }
 

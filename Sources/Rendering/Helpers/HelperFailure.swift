@@ -9,6 +9,8 @@ package enum HelperFailure: Error, CustomStringConvertible {
   case ended(signal: Int32)
   /// It was not ready in time.
   case notReady
+  /// It was ended because the system lets it do more than it may.
+  case unconfined
   /// It was ended because its job took too long.
   case late
   /// It was ended because its job went on that nobody waited for.
@@ -22,6 +24,7 @@ package enum HelperFailure: Error, CustomStringConvertible {
     case .ended(0): "the process that draws has ended"
     case .ended(let signal): "the process that draws was ended by signal \(signal)"
     case .notReady: "the process that draws did not start in time"
+    case .unconfined: "the process that draws cannot be confined: there is no seccomp"
     case .late: "the process that draws took too long"
     case .unwanted: "the process that draws went on for nobody"
     case .broken: "the process that draws answered what is no answer"
@@ -38,7 +41,7 @@ extension MemeError {
       case .system(_, ENOSPC), .system(_, ENOMEM), .system(_, EMFILE), .system(_, ENFILE),
         .system(_, EAGAIN):
         .renderingStarved(failure)
-      case .system, .ended, .broken: .rendering(failure)
+      case .system, .ended, .broken, .unconfined: .rendering(failure)
       }
   }
 }

@@ -18,8 +18,13 @@ package struct HelperMessage: Sendable, Equatable {
   package var kind: Kind
   /// Of the job, from 1; the answer has the same.
   package var number: UInt64
-  /// Bytes of the values, from the memory's beginning.
+  /// Bytes of the values, from the memory's beginning; with ``Kind/rest`` milliseconds.
   package var valueBytes = 0
+  /// With ``Kind/ready``: what keeps the helper from doing anything else.
+  package var confinement: Confinement {
+    get { Confinement(rawValue: valueBytes) }
+    set { valueBytes = newValue.rawValue }
+  }
   /// Bytes of the picture, or of all files, behind the values; `nil` if the picture is not there.
   package var fileBytes: Int?
   /// The memory of pictures that are kept for previews.

@@ -1,4 +1,5 @@
 package import Metrics
+import Synchronization
 
 /// How processes that draw have ended. Safe to use from any thread.
 package struct HelperMeter: Sendable {
@@ -14,7 +15,18 @@ package struct HelperMeter: Sendable {
   /// Processes that were started.
   package let started = Counter()
 
+  private let confined = LastConfinement()
+
   package init() {}
+
+  func note(_ confinement: Confinement) {
+    confined.value.store(confinement.rawValue, ordering: .relaxed)
+  }
+
+  /// What the process that was started last is kept from.
+  package var confinement: Confinement {
+    Confinement(rawValue: confined.value.load(ordering: .relaxed))
+  }
 
   func count(_ end: End) {
     for (each, counter) in zip(End.allCases, counters) where each == end { counter.add() }
@@ -22,4 +34,8 @@ package struct HelperMeter: Sendable {
 
   /// How many ended in each way.
   package var ends: [(End, Int)] { zip(End.allCases, counters).map { ($0, Int($1.value)) } }
+}
+
+private final class LastConfinement: Sendable {
+  let value = Atomic(0)
 }

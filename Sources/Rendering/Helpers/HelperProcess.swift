@@ -83,10 +83,14 @@ final class HelperProcess: Sendable {
   }
 
   /// Waits until it has loaded what it draws with.
-  func waitUntilReady(by deadline: ContinuousClock.Instant) throws(HelperFailure) {
+  ///
+  /// - Returns: what it is kept from then.
+  func waitUntilReady(
+    by deadline: ContinuousClock.Instant
+  ) throws(HelperFailure) -> Confinement {
     while true {
       if let message = try receive(within: max(.zero, deadline - .now)) {
-        if message.kind == .ready { return }
+        if message.kind == .ready { return message.confinement }
         end(within: 0)
         throw .broken
       }

@@ -11,6 +11,7 @@ package struct HelperProgram: Sendable {
   package var shelfBytes = 64 << 20
   /// Of its own memory, and of one file that it writes.
   package var memoryBytes = HelperProgram.memoryBytes(forPixels: 100_000_000)
+  package var confinement = Confinement.Demand.try
   /// Whether what its libraries say is shown on standard error.
   package var showsErrors = false
   /// A library that is loaded before all others: for tests.
@@ -34,7 +35,7 @@ package struct HelperProgram: Sendable {
   }
 
   var arguments: [String] {
-    [Self.name, String(shelfBytes), String(memoryBytes), fontFolder ?? ""]
+    [Self.name, String(shelfBytes), String(memoryBytes), confinement.rawValue, fontFolder ?? ""]
   }
 
   /// What libraries look for, and nothing else: no setting of the server, and no token.

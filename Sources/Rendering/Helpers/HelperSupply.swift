@@ -12,12 +12,13 @@ final class HelperSupply: Sendable {
     /// How many wait for one.
     var waiting = 0
     var isStopping = false
+    /// Whether one is ready ahead of those that are waited for.
+    var keepsSpare = false
 
-    /// One ahead of those that are waited for.
-    var lacksOne: Bool { !isStopping && ready.count <= waiting }
+    var lacksOne: Bool { !isStopping && ready.count < waiting + (keepsSpare ? 1 : 0) }
   }
 
-  private let program: HelperProgram
+  let program: HelperProgram
   private let limit: StartLimit
   private let meter: HelperMeter
   private let state = Mutex(State())
@@ -32,7 +33,6 @@ final class HelperSupply: Sendable {
   init(_ program: HelperProgram, users: Int, _ meter: HelperMeter) {
     (self.program, self.meter) = (program, meter)
     limit = StartLimit(users: users)
-    wanted.signal()
     // The system ends the processes with the thread that has started them.
     let thread = Thread { [self] in work() }
     thread.name = "helpers"
@@ -40,10 +40,12 @@ final class HelperSupply: Sendable {
   }
 
   /// A process that nobody uses, and that may still be starting.
-  func take(until deadline: ContinuousClock.Instant) throws(HelperFailure) -> HelperProcess {
+  ///
+  /// - Parameter ticket: says how long it may take, which may become less.
+  func take(_ ticket: RenderTicket) throws(HelperFailure) -> HelperProcess {
     state.withLock { $0.waiting += 1 }
     wanted.signal()
-    let isThere = waitUntilAvailable(by: deadline)
+    let isThere = waitUntilAvailable(ticket)
     let next = state.withLock { state in
       state.waiting -= 1
       return isThere && !state.ready.isEmpty ? state.ready.removeFirst() : nil
@@ -53,11 +55,12 @@ final class HelperSupply: Sendable {
     return try next.get()
   }
 
-  private func waitUntilAvailable(by deadline: ContinuousClock.Instant) -> Bool {
+  private func waitUntilAvailable(_ ticket: RenderTicket) -> Bool {
     while true {
-      let left = deadline - .now
-      if available.wait(timeout: .now() + max(0, left / .seconds(1))) == .success { return true }
-      // Dispatch waits by the clock of the day, which may have been set.
+      let left = ticket.deadline - .now
+      let wait = max(0, min(0.25, left / .seconds(1)))
+      if available.wait(timeout: .now() + wait) == .success { return true }
+      // Dispatch waits by the clock of the day, which may have been set: what it says of time does not count.
       if left <= .zero { return false }
     }
   }
@@ -73,7 +76,13 @@ final class HelperSupply: Sendable {
   private func work() {
     var starts: [ContinuousClock.Instant] = []
     while !state.withLock({ $0.isStopping }) {
-      wanted.wait()
+      if !state.withLock({ $0.keepsSpare }) {
+        // Whoever starts the server waits for the first ones: the spare one comes after that.
+        let isQuiet = wanted.wait(timeout: .now() + 2) == .timedOut
+        state.withLock { $0.keepsSpare = isQuiet }
+      } else {
+        wanted.wait()
+      }
       while state.withLock({ $0.lacksOne }) {
         if let pause = limit.pause(after: &starts, now: .now),
           stopped.wait(timeout: .now() + pause) == .success

@@ -9,7 +9,7 @@ package protocol Drawer: AnyObject {
   /// - Throws: also ``MemeError/renderTimeout`` and, if nobody waits any more, ``MemeError/rendering(_:)``.
   func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed
 
-  /// Lets go of memory that is for the next job alone.
+  /// Frees memory that is for the next job alone.
   ///
   /// - Parameter time: how long there was nothing to do.
   /// - Returns: the memory of pictures that are kept for previews.

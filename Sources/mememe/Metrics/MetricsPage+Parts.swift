@@ -96,6 +96,12 @@ extension MetricsPage {
         "mememe_previews_from_memory_total", "Previews that were drawn on one of them.",
         meter.previewsFromMemory.value)
       guard let helpers = pool.helpers else { return }
+      text.describe(
+        "mememe_draw_confinement", .gauge, "What keeps processes that draw from all else: 1 if so.")
+      for (layer, confinement) in [("calls", Confinement.calls), ("files", .files)] {
+        let isThere = helpers.confinement.contains(confinement)
+        text.sample("mememe_draw_confinement", [("layer", layer)], isThere ? 1 : 0)
+      }
       text.counter(
         "mememe_draw_processes_started_total", "Processes that were started to draw.",
         helpers.started.value)

@@ -56,6 +56,9 @@ package struct Setting: Sendable {
     Setting("DECODERS", "jpeg,png,gif,webp", "the kinds of picture that are read; avif, heic too") {
       $0.decoders = try $1.words()
     },
+    Setting("CONFINE", "try", "what keeps decoders from all else: require, try or off") {
+      $0.confinement = try $1.word()
+    },
     Setting("RENDER_MAX_EDGE", "2048", "the longest edge of a render that asks for none") {
       $0.renderMaxEdge = try $1.number(MaxEdge.range)
     },

@@ -1,6 +1,7 @@
 package import HTTP
 package import Mail
 package import Memes
+package import Rendering
 
 /// What an operator can set: environment variables with the prefix `MEMEME_`, and the same as flags.
 package struct Settings: Sendable {
@@ -17,6 +18,7 @@ package struct Settings: Sendable {
   package var maxPixels = 100_000_000
   package var maxFrames = 200
   package var decoders = PictureFormat.standard
+  package var confinement = Confinement.Demand.try
   package var renderMaxEdge = 2048
   /// `nil`: as many as there are cores.
   package var renderWorkers: Int?

@@ -1,0 +1,17 @@
+import Rendering
+
+extension Log {
+  /// Tells what keeps the processes that draw from everything else.
+  func write(_ confinement: Confinement, of settings: Settings) {
+    let facts: [(name: StaticString, value: Value)] = [
+      ("calls", .text(confinement.contains(.calls) ? "yes" : "no")),
+      ("files", .text(confinement.contains(.files) ? "yes" : "no")),
+    ]
+    if confinement == [.calls, .files] { return write(.info, "decoders are confined", facts) }
+    let hint: Value =
+      settings.confinement == .off
+      ? .text("MEMEME_CONFINE is off")
+      : .text("the system must allow seccomp and landlock_*: see operations, Confinement")
+    write(.warning, "decoders are not confined as they could be", facts + [("hint", hint)])
+  }
+}

@@ -1,0 +1,65 @@
+#if os(Linux)
+  import Bytes
+  import Foundation
+  import Imaging
+  import Memes
+  import Support
+  import Testing
+
+  @testable import Rendering
+
+  /// What a picture can do that has taken over the process that draws it: `Tests/FaultyDecoder` tries it, by a picture's width.
+  struct ConfinementTests {
+    private static let refused = Array(0...21)
+    private static let deadly = Array(30...33)
+    /// What Landlock refuses, and seccomp does not.
+    private static let reads = Array(0...2)
+
+    private func outcomes(
+      of ways: [Int], _ demand: Confinement.Demand
+    ) async throws -> (outcomes: [Int: String], confinement: Confinement) {
+      var program = HelperProgram(path: ServerProcess.product("mememe").path)
+      program.preload = ServerProcess.product("libFaultyDecoder.so").path
+      program.confinement = demand
+      let pool = RenderPool(
+        settings: RendererSettings(workers: 1), helpers: program, digest: testDigest)
+      let renderer = PooledRenderer(
+        pool: pool, limits: PictureLimits(pixels: 1_000_000), digest: testDigest)
+      var outcomes: [Int: String] = [:]
+      for way in ways {
+        let pixels = PixelBuffer()
+        pixels.reshape(width: 700 + way, height: 8, channels: 3)
+        pixels.pixels.initializeMemory(as: UInt8.self, repeating: 128)
+        let order = try order(try PictureEncoder.jpeg(pixels, quality: 80))
+        do throws(MemeError) {
+          _ = try await renderer.render(order)
+          outcomes[way] = "refused"
+        } catch {
+          switch error {
+          case .rendering(HelperFailure.ended(signal: 0)): outcomes[way] = "done"
+          case .rendering(HelperFailure.ended(signal: SIGSYS)): outcomes[way] = "ended"
+          default: outcomes[way] = "\(error)"
+          }
+        }
+      }
+      await pool.stop()
+      return (outcomes, pool.helpers?.confinement ?? [])
+    }
+
+    @Test func `a confined process cannot leave`() async throws {
+      let (outcomes, confinement) = try await outcomes(of: Self.refused + Self.deadly, .require)
+      #expect(confinement.contains(.calls))
+      for way in Self.refused where confinement.contains(.files) || !Self.reads.contains(way) {
+        #expect(outcomes[way] == "refused", "way \(way)")
+      }
+      for way in Self.deadly { #expect(outcomes[way] == "ended", "way \(way)") }
+    }
+
+    @Test func `a process that is not confined can, or the test above shows nothing`() async throws {
+      // Unlinking comes after making: each process goes on with the files of the one before.
+      let (outcomes, confinement) = try await outcomes(of: Self.refused + Self.deadly, .off)
+      #expect(confinement == [])
+      for (way, outcome) in outcomes { #expect(outcome == "done", "way \(way)") }
+    }
+  }
+#endif
