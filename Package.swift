@@ -60,7 +60,9 @@ let package = Package(
     library("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
     .target(name: "CAssets"),
     .target(name: "CLibraryFaults", dependencies: ["CVips"]),
-    library("CSeccomp", "libseccomp", apt: "libseccomp-dev", brew: "none"),
+    // Of Linux alone.
+    .systemLibrary(
+      name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .target(
       name: "CHelpers",
       dependencies: [.target(name: "CSeccomp", condition: .when(platforms: [.linux]))]),

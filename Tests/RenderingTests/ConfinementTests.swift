@@ -55,7 +55,8 @@
       for way in Self.deadly { #expect(outcomes[way] == "ended", "way \(way)") }
     }
 
-    @Test func `a process that is not confined can, or the test above shows nothing`() async throws {
+    @Test func `a process that is not confined can, or the test above shows nothing`() async throws
+    {
       // Unlinking comes after making: each process goes on with the files of the one before.
       let (outcomes, confinement) = try await outcomes(of: Self.refused + Self.deadly, .off)
       #expect(confinement == [])

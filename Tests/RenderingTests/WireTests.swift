@@ -127,6 +127,23 @@ struct WireTests {
     }
   }
 
+  @Test func `a file that is not of the kind that it is said to be is no picture`() {
+    func isOf(_ format: PictureFormat, _ bytes: [UInt8]) -> Bool {
+      DrawnFile(size: PixelSize(width: 1, height: 1), format: format, bytes: Bytes(bytes))
+        .isOfItsKind
+    }
+    let files: [PictureFormat: [UInt8]] = [
+      .jpeg: [0xFF, 0xD8, 0xFF, 0xE0], .png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
+      .gif: Array("GIF89a".utf8), .webp: Array("RIFF1234WEBP".utf8),
+      .avif: [0, 0, 0, 32] + Array("ftypavif".utf8),
+    ]
+    for format in PictureFormat.allCases {
+      for (kind, bytes) in files { #expect(isOf(format, bytes) == (format == kind)) }
+      #expect(!isOf(format, Array("<html>".utf8)))
+      #expect(!isOf(format, []))
+    }
+  }
+
   @Test func `a failure is read as it was written, and its reason is cut`() throws {
     let crop = InvalidValue(code: "out-of-range", message: "The picture is 1 × 1 pixels.")
     for failure: RenderFailure in [

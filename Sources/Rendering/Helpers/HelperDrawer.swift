@@ -171,7 +171,10 @@ final class HelperDrawer: Drawer {
       output.read(count, at: answer.filePlace + offset)
     }
     switch answer.kind {
-    case .result: return .success(try RenderResult.read(from: &reader))
+    case .result:
+      let result = try RenderResult.read(from: &reader)
+      guard result.files.allSatisfy(\.isOfItsKind) else { throw BrokenWire() }
+      return .success(result)
     case .failure: return .failure(try RenderFailure.read(from: &reader))
     case .job, .rest, .ready: throw BrokenWire()
     }

@@ -12,6 +12,26 @@ package struct DrawnFile: Sendable, Equatable {
   }
 }
 
+extension DrawnFile {
+  /// Whether the file begins as one of its kind does: what is served as an image is not a page.
+  var isOfItsKind: Bool {
+    bytes.withUnsafeBytes { bytes in
+      func has(_ text: [UInt8], at place: Int = 0) -> Bool {
+        bytes.dropFirst(place).prefix(text.count).elementsEqual(text)
+      }
+      return switch format {
+      case .jpeg: has([0xFF, 0xD8, 0xFF])
+      case .png: has([0x89] + Array("PNG\r\n\u{1A}\n".utf8))
+      case .gif: has(Array("GIF8".utf8))
+      case .webp: has(Array("RIFF".utf8)) && has(Array("WEBP".utf8), at: 8)
+      case .avif: has(Array("ftypavi".utf8), at: 4)
+      // Is read, and never written.
+      case .heic: false
+      }
+    }
+  }
+}
+
 extension PictureFile {
   init(_ file: DrawnFile, _ digest: Digester) {
     self.init(

@@ -19,6 +19,26 @@ package enum RenderResult: Sendable, Equatable {
   case fontFile(Bytes)
 }
 
+extension RenderResult {
+  /// The pictures that were made.
+  var files: [DrawnFile] {
+    switch self {
+    case .meme(let meme):
+      let copy = meme.copy.map {
+        DrawnFile(size: meme.original.size, format: meme.original.format, bytes: $0)
+      }
+      return [meme.image] + (meme.thumbnails.map { [$0.table, $0.grid] } ?? [])
+        + (copy.map { [$0] } ?? [])
+    case .avatar(let files): return files
+    case .initials(let file): return [file]
+    case .template(let copy, let thumbnail): return [copy, thumbnail]
+    case .sample(let file):
+      return [DrawnFile(size: PixelSize(width: 1, height: 1), format: .png, bytes: file)]
+    case .head, .flaw, .trial, .faces, .writable, .readable, .fontFile: return []
+    }
+  }
+}
+
 /// What the head of a file says.
 package struct PictureHead: Sendable, Equatable {
   /// Upright.
