@@ -16,10 +16,11 @@
     private static let reads = Array(0...2)
 
     private func outcomes(
-      of ways: [Int], _ demand: Confinement.Demand
+      of ways: [Int], _ demand: Confinement.Demand, forbidding calls: String? = nil
     ) async throws -> (outcomes: [Int: String], confinement: Confinement) {
       var program = HelperProgram(path: ServerProcess.product("mememe").path)
-      program.preload = ServerProcess.product("libFaultyDecoder.so").path
+      program.additions["LD_PRELOAD"] = ServerProcess.product("libFaultyDecoder.so").path
+      program.additions["FAULTY_OUTSIDE"] = calls
       program.confinement = demand
       let pool = RenderPool(
         settings: RendererSettings(workers: 1), helpers: program, digest: testDigest)
@@ -61,6 +62,30 @@
       let (outcomes, confinement) = try await outcomes(of: Self.refused + Self.deadly, .off)
       #expect(confinement == [])
       for (way, outcome) in outcomes { #expect(outcome == "done", "way \(way)") }
+    }
+
+    @Test func `under the filter of an older unit pictures are drawn, and it is known how`()
+      async throws
+    {
+      let (outcomes, confinement) = try await outcomes(of: [0, 6], .try, forbidding: "all")
+      #expect(confinement == [])
+      #expect(outcomes == [0: "done", 6: "done"])
+    }
+
+    @Test func `under the filter of an older container engine calls are confined`() async throws {
+      let (outcomes, confinement) = try await outcomes(
+        of: Self.refused + Self.deadly, .require, forbidding: "landlock")
+      #expect(confinement == .calls)
+      for (way, outcome) in outcomes {
+        let expected =
+          Self.reads.contains(way) ? "done" : Self.deadly.contains(way) ? "ended" : "refused"
+        #expect(outcome == expected, "way \(way)")
+      }
+    }
+
+    @Test func `if it is required, nothing is drawn without confinement`() async throws {
+      let (outcomes, _) = try await outcomes(of: [-40], .require, forbidding: "all")
+      #expect(outcomes[-40]?.contains("cannot be confined") == true)
     }
   }
 #endif

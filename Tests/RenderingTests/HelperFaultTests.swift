@@ -23,7 +23,9 @@
 
     private static func program(faulty: Bool = true) -> HelperProgram {
       var program = HelperProgram(path: ServerProcess.product("mememe").path)
-      if faulty { program.preload = ServerProcess.product("libFaultyDecoder.so").path }
+      if faulty {
+        program.additions["LD_PRELOAD"] = ServerProcess.product("libFaultyDecoder.so").path
+      }
       // So that it is soon full.
       program.memoryBytes = 512 << 20
       return program

@@ -14,8 +14,8 @@ package struct HelperProgram: Sendable {
   package var confinement = Confinement.Demand.try
   /// Whether what its libraries say is shown on standard error.
   package var showsErrors = false
-  /// A library that is loaded before all others: for tests.
-  package var preload: String?
+  /// What tests add to its environment.
+  package var additions: [String: String] = [:]
 
   package init(path: String) { self.path = path }
 
@@ -51,7 +51,7 @@ package struct HelperProgram: Sendable {
     var environment = ProcessInfo.processInfo.environment.filter { name, _ in
       names.contains(name) || prefixes.contains { name.hasPrefix($0) }
     }
-    environment["LD_PRELOAD"] = preload
+    environment.merge(additions) { $1 }
     return environment.map { "\($0)=\($1)" }
   }
 }
