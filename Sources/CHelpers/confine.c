@@ -42,7 +42,7 @@ static int restrict_files(const char *const readable[], int count) {
   int ruleset = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
   if (ruleset < 0) return 0;
   for (int place = 0; place < count; place++) {
-    // What is not there cannot be read.
+    // A place that does not exist is left out.
     int file = open(readable[place], O_PATH | O_CLOEXEC);
     if (file < 0) continue;
     struct landlock_path_beneath_attr beneath = {
@@ -62,8 +62,8 @@ static int restrict_files(const char *const readable[], int count) {
 #define ALLOWED(...) seccomp_rule_add(filter, SCMP_ACT_ALLOW, __VA_ARGS__)
 #define DEADLY(call) seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, SCMP_SYS(call), 0)
 
-// What decoding, drawing and encoding need once all is loaded. Anything else does not exist: a library takes an older call then,
-// or fails. What no decoder has a reason to try ends the process.
+// The system calls of decoding, drawing and encoding once all is loaded. Any other does not exist: a library takes an older call then,
+// or fails. A call that no decoder has a reason to try ends the process.
 static int restrict_calls(void) {
   static const int calls[] = {
       SCMP_SYS(brk),           SCMP_SYS(clock_getres),     SCMP_SYS(clock_gettime),  SCMP_SYS(clock_nanosleep),
@@ -116,7 +116,7 @@ static int restrict_calls(void) {
 int mememe_confine_files(const char *const readable[], int count) { return restrict_files(readable, count); }
 
 int mememe_confine_calls(void) {
-  // What is in force is what is refused now, not what was asked for.
+  // A filter that was asked for need not be in force: try it.
   if (!restrict_calls()) return 0;
   int end = socket(AF_UNIX, SOCK_STREAM, 0);
   if (end >= 0) close(end);

@@ -3,7 +3,7 @@ import Foundation
 import Imaging
 import Rendering
 
-/// What a process does that draws for a server: one job after the other, until the server is gone.
+/// A process that draws for a server: it does one job after the other, until the server is gone.
 package enum DrawingHelper {
   /// The version of libvips, such as `8.14.1`.
   package static var libraryVersion: String { Vips.version }
@@ -25,7 +25,7 @@ package enum DrawingHelper {
     let drawer = WorkerDrawer(shelfBytes: shelfBytes)
     drawer.warmUp()
     if demand != .off {
-      // What libraries load when they first do something is loaded now.
+      // Libraries load parts of theirs when they first do something: that is now.
       Rehearsal.run()
       FreedMemory.giveBack()
       if mememe_confine_calls() != 0 { confinement.insert(.calls) }
@@ -34,10 +34,11 @@ package enum DrawingHelper {
     exit(0)
   }
 
-  /// - Returns: whether a file that everybody may read cannot be read.
+  /// - Returns: whether a file that all users may read cannot be read.
   private static func confineFiles() -> Bool {
     let system = [
-      "/usr", "/lib", "/lib64", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/proc/cpuinfo",
+      "/usr/lib", "/usr/lib64", "/usr/share", "/usr/local/lib", "/usr/local/share", "/lib",
+      "/lib64", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/proc/cpuinfo",
       "/proc/meminfo", "/proc/sys/vm/overcommit_memory", "/sys/devices/system/cpu",
       "/sys/fs/cgroup", "/dev/urandom",
     ]

@@ -102,12 +102,12 @@ struct HelperDesk {
     message.valueBytes = writer.bytes.count
     do throws(HelperFailure) {
       try Bytes(writer.bytes).withUnsafeBytes { bytes throws(HelperFailure) in
-        try output.write([bytes], at: 0)
+        try output.write(bytes, at: 0)
       }
       var place = message.filePlace
       for file in writer.files {
         try file.withUnsafeBytes { bytes throws(HelperFailure) in
-          try output.write([bytes], at: place)
+          try output.write(bytes, at: place)
         }
         place += file.count
       }

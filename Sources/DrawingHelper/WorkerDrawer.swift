@@ -154,7 +154,7 @@ private final class ReadPicture: Sendable {
 
   init(_ picture: OrderedPicture?) { self.picture = picture }
 
-  /// `nil` if nobody has read it yet.
+  /// `nil` until it is read.
   var file: Bytes? { known.withLock { $0 } }
 
   func bytes() throws(MemeError) -> Bytes {

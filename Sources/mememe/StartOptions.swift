@@ -8,6 +8,7 @@ package struct StartOptions: Sendable {
   package var listens = true
   /// Whether a commit waits for the disk.
   package var synchronous = Synchronous.full
+  /// The place where pictures are drawn.
   package var drawing = DrawingPlace.here
 
   package init() {}

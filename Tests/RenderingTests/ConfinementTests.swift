@@ -83,6 +83,32 @@
       }
     }
 
+    @Test func `pictures of more than 100 MB are drawn, which libvips would keep in a file`()
+      async throws
+    {
+      let picture = PixelBuffer()
+      picture.reshape(width: 6000, height: 5000, channels: 4)
+      picture.pixels.initializeMemory(as: UInt8.self, repeating: 90)
+      var files = ["png": try PictureEncoder.png(picture)]
+      files["webp"] = try PictureEncoder.webp(picture)
+      files["gif"] = try PictureEncoder.gif(picture)
+      picture.reshape(width: 6000, height: 5000, channels: 3)
+      files["jpeg"] = try PictureEncoder.jpeg(picture, quality: 80)
+      var program = HelperProgram(path: ServerProcess.product("mememe").path)
+      program.confinement = .require
+      let pool = RenderPool(
+        settings: RendererSettings(workers: 1), helpers: program, digest: testDigest)
+      let renderer = PooledRenderer(
+        pool: pool, limits: PictureLimits(pixels: 30_000_000), digest: testDigest)
+      for (kind, file) in files {
+        let order = try order(file, maxEdge: 200, thumbnails: false)
+        do throws(MemeError) { _ = try await renderer.render(order) } catch {
+          Issue.record("\(kind): \(error)")
+        }
+      }
+      await pool.stop()
+    }
+
     @Test func `if it is required, nothing is drawn without confinement`() async throws {
       let (outcomes, _) = try await outcomes(of: [-40], .require, forbidding: "all")
       #expect(outcomes[-40]?.contains("cannot be confined") == true)

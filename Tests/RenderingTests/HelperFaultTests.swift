@@ -164,6 +164,30 @@
       supply.stop()
     }
 
+    @Test func `after so many jobs another process takes its place`() async throws {
+      let file = try picture(660)
+      try await withHelpers(faulty: false) { pool, renderer in
+        for _ in 0..<499 { _ = try await renderer.facts(of: file) }
+        #expect(ends(pool) == [:])
+        for _ in 0..<2 { _ = try await renderer.facts(of: file) }
+        #expect(ends(pool) == [.age: 1])
+      }
+    }
+
+    @Test func `a process is the first to end without memory, and is gone once it is ended`() throws
+    {
+      let meter = HelperMeter()
+      let supply = HelperSupply(Self.program(faulty: false), users: 1, meter)
+      let drawer = HelperDrawer(supply, CrashedPictures(testDigest), meter)
+      drawer.warmUp()
+      let process = try #require(drawer.helper).process
+      let score = try String(contentsOfFile: "/proc/\(process)/oom_score_adj", encoding: .utf8)
+      #expect(score == "1000\n")
+      drawer.end()
+      supply.stop()
+      #expect(kill(process, 0) != 0)
+    }
+
     @Test func `a program that cannot be started is told, and tried again`() async throws {
       let pool = RenderPool(
         settings: RendererSettings(workers: 1), helpers: HelperProgram(path: "/nonexistent"),

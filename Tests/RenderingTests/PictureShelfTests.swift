@@ -184,17 +184,29 @@ struct PictureShelfTests {
     #expect(worker.picture.keptBytes == 0)
   }
 
-  @Test func `workers that rest leave nothing on the shelf`() async throws {
-    var settings = RendererSettings(workers: 2)
-    settings.restAfterSeconds = 0.2
-    let pool = WorkerDrawer.pool(settings)
+  @Test func `the worker that has the picture is the one that draws on it`() async throws {
+    let pool = Self.pool(restAfterSeconds: 3600)
     let renderer = PooledRenderer(
       pool: pool, limits: PictureLimits(pixels: 1_000_000), digest: testDigest)
     let kept = Kept(Bytes(try Fixture.photo.bytes))
     for _ in 0..<4 { _ = try await renderer.render(kept.order("x")) }
-    // The worker that has the picture is the one that draws on it.
     #expect(kept.reads == 1)
     #expect(pool.meter.previewsFromMemory.value == 3)
+    await pool.stop()
+  }
+
+  private static func pool(restAfterSeconds: Double) -> RenderPool {
+    var settings = RendererSettings(workers: 2)
+    settings.restAfterSeconds = restAfterSeconds
+    return WorkerDrawer.pool(settings)
+  }
+
+  @Test func `workers that rest leave nothing on the shelf`() async throws {
+    let pool = Self.pool(restAfterSeconds: 0.2)
+    let renderer = PooledRenderer(
+      pool: pool, limits: PictureLimits(pixels: 1_000_000), digest: testDigest)
+    let kept = Kept(Bytes(try Fixture.photo.bytes))
+    _ = try await renderer.render(kept.order("x"))
     let reads = kept.reads
     try await eventually("the shelf is empty") { pool.shelfBytes == 0 }
     _ = try await renderer.render(kept.order("x"))

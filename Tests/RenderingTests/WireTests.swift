@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Memes
+import Metrics
 import Testing
 
 @testable import Rendering
@@ -200,6 +201,25 @@ struct WireTests {
     #expect(!crashes.refuses(bad))
     crashes.add(bad)
     #expect(!crashes.refuses(bad))
+  }
+
+  @Test func `once no picture is refused, none is digested`() {
+    let held = HeldInstant()
+    let digests = Counter()
+    let crashes = CrashedPictures(
+      { bytes in
+        digests.add()
+        return testDigest(bytes)
+      }, now: { held.now })
+    crashes.add(Bytes("bad"))
+    #expect(!crashes.refuses(Bytes("other")))
+    #expect(digests.value == 1)
+    crashes.add(Bytes("bad"))
+    #expect(!crashes.refuses(Bytes("other")))
+    #expect(digests.value == 3)
+    held.pass(.seconds(600))
+    #expect(!crashes.refuses(Bytes("other")))
+    #expect(digests.value == 3)
   }
 
   @Test func `processes that end at once are started ever again, but not at once`() {

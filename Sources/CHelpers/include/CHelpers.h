@@ -1,10 +1,10 @@
-// What Swift cannot call on every system: processes that get three descriptors and nothing else.
+// Calls that Swift does not have on every system: processes that get three descriptors and nothing else.
 #ifndef MEMEME_HELPERS_H
 #define MEMEME_HELPERS_H
 
 #include <sys/types.h>
 
-// Where a process that draws finds its ends, in the order of mememe_spawn.
+// The descriptors of a process that draws, in the order of mememe_spawn.
 enum { MEMEME_HELPER_SOCKET = 3, MEMEME_HELPER_INPUT = 4, MEMEME_HELPER_OUTPUT = 5 };
 
 // A file of its own in memory, or without a name; -1 with errno.
@@ -38,8 +38,8 @@ int mememe_reaches(const char *path);
 // file of its memory when it crashes. Unlike the rest it does nothing under a sanitizer, whose own memory is many times that.
 void mememe_bound_process(unsigned long long bytes);
 
-// Gives memory that was freed back to the system, as far as the C library can. It takes milliseconds, and whoever allocates
-// in the meantime may wait for it: for times when nothing is to be done.
+// Gives memory that was freed back to the system, as far as the C library can. It takes milliseconds, and a thread that
+// allocates in the meantime may wait for it: for times when nothing is to be done.
 void mememe_give_back_memory(void);
 
 // Keeps memory that was freed for the next picture, if the C library can be told so: else each picture's pages are asked for anew.

@@ -1,6 +1,6 @@
 import CFontconfig
 
-/// Where fontconfig reads: what it needs to be able to open.
+/// The places that fontconfig reads.
 package enum FontPlaces {
   /// Folders of fonts, files of settings, and folders of what it knows of fonts.
   package static var all: [String] {

@@ -51,7 +51,7 @@ struct GlyphRun {
     }
   }
 
-  /// What the glyphs cover, from the start of the baseline, in pixels at the layout's size.
+  /// The extent of the ink, from the start of the baseline, in pixels at the layout's size.
   var ink: (left: Double, top: Double, width: Double, height: Double) {
     var ink = PangoRectangle()
     pango_glyph_string_extents(glyphs, font, &ink, nil)

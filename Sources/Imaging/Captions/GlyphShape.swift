@@ -1,6 +1,6 @@
 import CPangoCairo
 
-/// What glyphs cover where they are drawn, whatever their colours are.
+/// The shape of glyphs that have colours of their own, at their place.
 final class GlyphShape {
   private let surface: OpaquePointer
   private let left: Double

@@ -8,7 +8,7 @@ package enum Rehearsal {
     for (place, index) in picture.pixels.indices.enumerated() {
       picture.pixels[index] = UInt8(truncatingIfNeeded: place &* 37)
     }
-    // What the machine cannot do it cannot do later either.
+    // If the machine has no encoder for a kind, there will be none later.
     if let file = try? PictureEncoder.png(picture) { decode(file, into: small) }
     if let file = try? PictureEncoder.webp(picture) { decode(file, into: small) }
     if let file = try? PictureEncoder.gif(picture) { decode(file, into: small) }

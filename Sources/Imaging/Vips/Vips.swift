@@ -15,11 +15,22 @@ package enum Vips {
     g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING, { _, _, _, _ in }, nil)
     vips_operation_block_set("VipsForeignLoad", 1)
     for loader in loaders { vips_operation_block_set(loader, 0) }
+    streamWebP()
     // Each render is on a thread of its own, and no two uploads are the same picture.
     vips_concurrency_set(1)
     vips_cache_set_max(0)
     return .success(())
   }()
+
+  /// The loader of WebP gives row after row and does not say so. libvips would wait for all of the picture, or all frames, and
+  /// above 100 MB write them to a file, which a confined process cannot.
+  private static func streamWebP() {
+    let type = vips_type_find("VipsOperation", PictureKind.webp.loader)
+    guard type != 0, let loader = g_type_class_ref(type) else { return }
+    loader.assumingMemoryBound(to: VipsForeignLoadClass.self).pointee.get_flags = { _ in
+      VIPS_FOREIGN_SEQUENTIAL
+    }
+  }
 
   /// Starts libvips: four loaders, no operation cache, one thread for each pipeline.
   ///

@@ -1,4 +1,4 @@
-/// What keeps a process that draws from doing anything else: what it has tried to do, and could not.
+/// The layers that keep a process that draws from doing anything else. It has tried each.
 package struct Confinement: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 
@@ -9,7 +9,7 @@ package struct Confinement: OptionSet, Sendable, Hashable {
   /// It has only the system calls that it needs: seccomp.
   package static let calls = Confinement(rawValue: 2)
 
-  /// How much of it there must be.
+  /// The layers that there must be.
   package enum Demand: String, CaseIterable, Sendable {
     /// Without ``Confinement/calls`` nothing is drawn.
     case require

@@ -2,15 +2,15 @@ import Bytes
 import Memes
 import Synchronization
 
-/// Pictures that processes have ended at. One that has ended two is not tried again for a while: whoever sends it repeats it,
-/// and each time costs the start of a process.
+/// Pictures that processes have ended at. One that has ended two is not tried again for a while: a client that sends it
+/// repeats it, and each time costs the start of a process.
 final class CrashedPictures: Sendable {
   private struct Entry {
     var count: Int
     var last: ContinuousClock.Instant
   }
 
-  /// How many times a picture is tried.
+  /// The number of processes that a picture may end.
   private static let tries = 2
   private static let time = Duration.seconds(600)
   private static let most = 1000
@@ -42,13 +42,14 @@ final class CrashedPictures: Sendable {
   }
 
   func refuses(_ file: Bytes) -> Bool {
-    // Mostly there are none, and nothing is to be counted.
-    guard entries.withLock({ $0.values.contains { $0.count >= Self.tries } }) else { return false }
-    let key = digest(file)
-    return entries.withLock { entries in
-      guard let entry = entries[key] else { return false }
-      return entry.count >= Self.tries && now() - entry.last < Self.time
+    let now = now()
+    func isRefused(_ entry: Entry) -> Bool {
+      entry.count >= Self.tries && now - entry.last < Self.time
     }
+    // Mostly there are none, and no digest is needed.
+    guard entries.withLock({ $0.values.contains(where: isRefused) }) else { return false }
+    let key = digest(file)
+    return entries.withLock { $0[key].map(isRefused) ?? false }
   }
 }
 

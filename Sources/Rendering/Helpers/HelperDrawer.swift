@@ -8,9 +8,9 @@ final class HelperDrawer: Drawer {
   private static let patience = Duration.seconds(60)
   /// How often is looked whether a job is still wanted.
   private static let glance = Duration.milliseconds(250)
-  /// How long a job may go on that nobody waits for: a new process costs as much as several pictures.
+  /// The time that a job may go on after its client has left: a new process costs as much as several pictures.
   private static let unwantedTime = Duration.seconds(1)
-  /// What a process may do before another one takes its place, so that nothing that a picture did to it lasts.
+  /// Another process takes its place after so many jobs, or so long: then nothing that a picture did to it lasts.
   private static let (mostJobs, mostTime) = (500, Duration.seconds(600))
 
   private let supply: HelperSupply
@@ -40,7 +40,7 @@ final class HelperDrawer: Drawer {
       case .failure(.needsPicture) where file == nil && job.picture != nil:
         file = try job.picture?.bytes()
       case .failure(let failure):
-        // What is left of its memory after that is not known.
+        // The state of its memory after that is not known.
         if case .starved = failure { replace(.memory) }
         throw MemeError(failure)
       }
@@ -60,7 +60,7 @@ final class HelperDrawer: Drawer {
         throw .broken
       }
       shelfBytes = answer.shelfBytes
-      // What the last job left in the memory is given back to the system.
+      // The memory of the last job is given back to the system.
       helper.input.cut(to: 0)
       helper.input.cut(to: HelperProcess.keptBytes)
       helper.output.cut(to: 0)
@@ -78,7 +78,7 @@ final class HelperDrawer: Drawer {
 
   /// A process that has said that it is ready.
   private func ready(_ ticket: RenderTicket) throws(HelperFailure) -> HelperProcess {
-    // One that has ended while it had nothing to do, as if the system had no memory left, is nobody's fault.
+    // It may have ended while it had nothing to do, because the system had no memory left: no picture is to blame.
     if let helper, !helper.isWaiting { replace(.crash) }
     while true {
       if let helper { return helper }
@@ -128,12 +128,12 @@ final class HelperDrawer: Drawer {
     var message = HelperMessage(.job, number: UInt64(jobs))
     message.valueBytes = writer.bytes.count
     try Bytes(writer.bytes).withUnsafeBytes { bytes throws(HelperFailure) in
-      try helper.input.write([bytes], at: 0)
+      try helper.input.write(bytes, at: 0)
     }
     if let file {
       message.fileBytes = file.count
       try file.withUnsafeBytes { bytes throws(HelperFailure) in
-        try helper.input.write([bytes], at: message.filePlace)
+        try helper.input.write(bytes, at: message.filePlace)
       }
     }
     try helper.send(message)

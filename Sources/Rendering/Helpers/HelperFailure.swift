@@ -13,7 +13,7 @@ package enum HelperFailure: Error, CustomStringConvertible {
   case unconfined
   /// It was ended because its job took too long.
   case late
-  /// It was ended because its job went on that nobody waited for.
+  /// It was ended because its job went on after the client had left.
   case unwanted
   /// It was ended because of what it answered.
   case broken
@@ -26,7 +26,7 @@ package enum HelperFailure: Error, CustomStringConvertible {
     case .notReady: "the process that draws did not start in time"
     case .unconfined: "the process that draws cannot be confined: there is no seccomp"
     case .late: "the process that draws took too long"
-    case .unwanted: "the process that draws went on for nobody"
+    case .unwanted: "the process that draws went on after its client had left"
     case .broken: "the process that draws answered what is no answer"
     }
   }

@@ -3,7 +3,7 @@ import CHelpers
 import Foundation
 
 /// Memory that the server and a process that draws share, as a file without a name. The server reads and writes it by calls and
-/// never maps it: whatever the other does with it, what was read is the server's own.
+/// never maps it: bytes that it has read are its own, and stay as they are.
 package struct HelperMemory: Sendable {
   package let descriptor: Int32
 
@@ -14,21 +14,15 @@ package struct HelperMemory: Sendable {
     if descriptor < 0 { throw .system("memfd_create", errno) }
   }
 
-  /// Writes bytes behind one another from `offset` on, and makes the file as long as that takes.
-  package func write(_ pieces: [UnsafeRawBufferPointer], at offset: Int) throws(HelperFailure) {
-    var place = offset
-    for piece in pieces {
-      var rest = piece[...]
-      while !rest.isEmpty {
-        let part = UnsafeRawBufferPointer(rebasing: rest)
-        let count = pwrite(descriptor, part.baseAddress, part.count, off_t(place))
-        guard count > 0 else {
-          if count < 0, errno == EINTR { continue }
-          throw .system("pwrite", errno)
-        }
-        place += count
-        rest = rest.dropFirst(count)
-      }
+  /// Writes bytes from `offset` on, and makes the file as long as that takes.
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(HelperFailure) {
+    var done = 0
+    while done < bytes.count {
+      let count = pwrite(
+        descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .system("pwrite", errno) }
+      done += count
     }
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the server and a process that draws send each other: six numbers. All else is in the memory that they share.
+/// A message between the server and a process that draws: six numbers. All else is in the memory that they share.
 package struct HelperMessage: Sendable, Equatable {
   package enum Kind: UInt64, Sendable {
     /// To a helper: a job, and perhaps its picture.
@@ -34,7 +34,7 @@ package struct HelperMessage: Sendable, Equatable {
 
   package init(_ kind: Kind, number: UInt64) { (self.kind, self.number) = (kind, number) }
 
-  /// Where files begin in the memory: behind the values.
+  /// The place of files in the memory: behind the values.
   package var filePlace: Int { (valueBytes + 63) & ~63 }
 
   package static let byteCount = 48

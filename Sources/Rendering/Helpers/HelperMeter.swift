@@ -1,7 +1,7 @@
 package import Metrics
 import Synchronization
 
-/// How processes that draw have ended. Safe to use from any thread.
+/// Counts the ends of processes that draw. Safe to use from any thread.
 package struct HelperMeter: Sendable {
   package enum End: String, CaseIterable, Sendable {
     /// By itself, or by a signal that the server did not send.
@@ -23,7 +23,7 @@ package struct HelperMeter: Sendable {
     confined.value.store(confinement.rawValue, ordering: .relaxed)
   }
 
-  /// What the process that was started last is kept from.
+  /// The layers around the process that was started last.
   package var confinement: Confinement {
     Confinement(rawValue: confined.value.load(ordering: .relaxed))
   }
@@ -32,7 +32,7 @@ package struct HelperMeter: Sendable {
     for (each, counter) in zip(End.allCases, counters) where each == end { counter.add() }
   }
 
-  /// How many ended in each way.
+  /// The number of processes for each way to end.
   package var ends: [(End, Int)] { zip(End.allCases, counters).map { ($0, Int($1.value)) } }
 }
 

@@ -14,7 +14,7 @@ package struct HelperProgram: Sendable {
   package var confinement = Confinement.Demand.try
   /// Whether what its libraries say is shown on standard error.
   package var showsErrors = false
-  /// What tests add to its environment.
+  /// Variables that tests add to its environment.
   package var additions: [String: String] = [:]
 
   package init(path: String) { self.path = path }
@@ -28,7 +28,7 @@ package struct HelperProgram: Sendable {
     #endif
   }
 
-  /// What the largest pictures take: a progressive JPEG has all of its coefficients in memory.
+  /// Enough for the largest pictures: a progressive JPEG has all of its coefficients in memory.
   package static func memoryBytes(forPixels pixels: Int) -> Int {
     let (product, isTooMany) = pixels.multipliedReportingOverflow(by: 12)
     return isTooMany ? .max : min(product, .max - (256 << 20)) + 256 << 20
@@ -38,7 +38,7 @@ package struct HelperProgram: Sendable {
     [Self.name, String(shelfBytes), String(memoryBytes), confinement.rawValue, fontFolder ?? ""]
   }
 
-  /// What libraries look for, and nothing else: no setting of the server, and no token.
+  /// Variables that libraries look for, and no others: no setting of the server, and no token.
   var environment: [String] {
     let names: Set = [
       "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",

@@ -9,7 +9,7 @@ import Synchronization
 final class HelperSupply: Sendable {
   private struct State {
     var ready: [Result<HelperProcess, HelperFailure>] = []
-    /// How many wait for one.
+    /// The number of workers that wait for one.
     var waiting = 0
     var isStopping = false
     /// Whether one is ready ahead of those that are waited for.
@@ -39,7 +39,7 @@ final class HelperSupply: Sendable {
     thread.start()
   }
 
-  /// A process that nobody uses, and that may still be starting.
+  /// A process without a user, which may still be starting.
   ///
   /// - Parameter ticket: says how long it may take, which may become less.
   func take(_ ticket: RenderTicket) throws(HelperFailure) -> HelperProcess {
@@ -65,7 +65,7 @@ final class HelperSupply: Sendable {
     }
   }
 
-  /// To be called once nobody uses a process any more.
+  /// To be called once no process is used.
   func stop() {
     state.withLock { $0.isStopping = true }
     stopped.signal()
@@ -77,7 +77,7 @@ final class HelperSupply: Sendable {
     var starts: [ContinuousClock.Instant] = []
     while !state.withLock({ $0.isStopping }) {
       if !state.withLock({ $0.keepsSpare }) {
-        // Whoever starts the server waits for the first ones: the spare one comes after that.
+        // The start of the server waits for the first ones: the spare one comes after that.
         let isQuiet = wanted.wait(timeout: .now() + 2) == .timedOut
         state.withLock { $0.keepsSpare = isQuiet }
       } else {

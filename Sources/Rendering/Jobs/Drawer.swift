@@ -6,7 +6,7 @@ package protocol Drawer: AnyObject {
   /// Loads what the first job would wait for. If that fails, the next job tries again and tells.
   func warmUp()
 
-  /// - Throws: also ``MemeError/renderTimeout`` and, if nobody waits any more, ``MemeError/rendering(_:)``.
+  /// - Throws: also ``MemeError/renderTimeout`` and, if the client has left, ``MemeError/rendering(_:)``.
   func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed
 
   /// Frees memory that is for the next job alone.
@@ -19,7 +19,7 @@ package protocol Drawer: AnyObject {
   func end()
 }
 
-/// What came of a job, and besides.
+/// The result of a job, and how it came about.
 package struct Performed: Sendable {
   package let result: RenderResult
   /// The file that it was done to, if it was read.

@@ -12,7 +12,7 @@ package struct RenderJob: Sendable {
     case avatar
     /// A square with letters.
     case initials(String, Colour, AvatarSize)
-    /// What everybody may have of the file, and a small picture of it.
+    /// Copies the part of the file that all may have, and makes a small picture of it.
     case template
     /// Decodes all of the file and compares it with what is known of it.
     case flaw(PictureFormat, PixelSize)

@@ -1,7 +1,7 @@
 package import Bytes
 package import Memes
 
-/// What came of a ``RenderJob``. A job and its result have the same names, but for a meme's.
+/// The result of a ``RenderJob``. A job and its result have the same names, but for a meme's.
 package enum RenderResult: Sendable, Equatable {
   case meme(DrawnMeme)
   case head(PictureHead)
@@ -39,7 +39,7 @@ extension RenderResult {
   }
 }
 
-/// What the head of a file says.
+/// Facts from the head of a file.
 package struct PictureHead: Sendable, Equatable {
   /// Upright.
   package let size: PixelSize

@@ -16,7 +16,7 @@ package final class RenderPool: Sendable {
 
   /// What the pool counts.
   package let meter = RenderMeter()
-  /// How its processes ended; `nil` if it has none.
+  /// Counts the ends of its processes; `nil` if it has none.
   package let helpers: HelperMeter?
   private let afterwards: @Sendable () -> Void
   private let settings: RendererSettings
@@ -38,9 +38,9 @@ package final class RenderPool: Sendable {
     var busy: Int { workers.count { $0.running != nil } }
   }
 
-  /// What is known of a worker by those that give orders.
+  /// A worker, as it is known where orders are given.
   fileprivate struct Worker {
-    /// What it is to do next, or does.
+    /// Its next order, or the one that it does.
     var running: Order?
     /// Pictures that it drew previews on, the latest last: it is likely to have them.
     var recent: [Digest] = []
