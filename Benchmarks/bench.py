@@ -2,8 +2,8 @@
 
 Called by script/bench, which builds and installs what is measured. The arguments:
 
-    --rows render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,backup,transfer   which rows to measure (all)
-    --seconds N                                                     how long each round of load lasts (8)
+    --rows render,preview,processes   which rows to measure (all); the others of RESULTS.md stay as they are
+    --seconds N                       how long each round of load lasts (8)
 """
 
 import argparse
@@ -26,16 +26,19 @@ import hot
 import overload
 import people
 import preview
+import processes
 import reader
 import scale
 import social
 import streams
 import sync
 import transfer
-from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, cpu_seconds, load_result, photo, post_script, run, server
+from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, all_cpu_seconds, load_result, photo, post_script, run, server
 
 # Debian 13 has version 7, whose program has another name.
 MAGICK = "convert-im6.q16" if shutil.which("convert-im6.q16") else "magick"
+ALL = "render,pillow,imagemagick,post,preview,processes,hot,scale,social,sync,streams,people,overload,backup,check,reader,transfer"
+RESULTS = ROOT / "Benchmarks/RESULTS.md"
 TOP, BOTTOM = "one does not simply", "walk into mordor"
 FONT = "BebasNeue-Bold.otf"
 
@@ -136,9 +139,9 @@ def measure_posts(picture: Path, seconds: int) -> dict:
         # By turns, because other tenants of the machine's host come and go.
         for _ in range(5):
             floor = measure_busy_floor()
-            before = cpu_seconds(pid)
+            before = all_cpu_seconds(pid)
             output = run(*load, f"-d{seconds}s")
-            used = cpu_seconds(pid) - before
+            used = all_cpu_seconds(pid) - before
             requests, elapsed, errors, p99 = load_result(output)
             rate = requests / elapsed
             rounds.append({"rate": rate, "errors": errors, "p99": p99, "floor": floor,
@@ -147,31 +150,15 @@ def measure_posts(picture: Path, seconds: int) -> dict:
     return middle | {"errors": sum(each["errors"] for each in rounds)}
 
 
-def measure_many(picture: Path) -> dict:
-    """64 uploads of 12 megapixels at once: how they are answered, and the server's largest memory."""
-    with server() as (url, pid):
-        command = ["curl", "--silent", "--parallel", "--parallel-immediate", "--parallel-max", "64"]
-        for _ in range(64):
-            command += ["-F", f"image=@{picture}", "-F", f"top={TOP}", "-F", f"bottom={BOTTOM}",
-                        "-o", "/dev/null", "-w", "%{http_code}\n", f"{url}/memes", "--next"]
-        start = time.monotonic()
-        codes = run(*command[:-1]).split()
-        elapsed = time.monotonic() - start
-        status = Path(f"/proc/{pid}/status").read_text()
-        memory = {name: int(re.search(rf"{name}:\s+(\d+)", status)[1]) / 1024
-                  for name in ("VmHWM", "VmRSS", "RssAnon")}
-    return {"created": codes.count("201"), "other": sorted(set(codes) - {"201"}),
-            "seconds": elapsed, **memory}
-
-
 def rows(arguments) -> list[Row]:
     wanted = arguments.rows.split(",")
     picture, font, result = photo(2725, 2225), font_file(), []
-    render = measure_render()
-    floor, draw = render["floorMilliseconds"], render["renderMilliseconds"]
-    result.append(Row("decode and encode alone (the floor)", f"{floor:.1f} ms", "", None,
-                      "CPU time, median of 25, by turns with the next row: `bench-render`"))
+    if {"render", "pillow", "imagemagick"} & set(wanted):
+        render = measure_render()
+        floor, draw = render["floorMilliseconds"], render["renderMilliseconds"]
     if "render" in wanted:
+        result.append(Row("decode and encode alone (the floor)", f"{floor:.1f} ms", "", None,
+                          "CPU time, median of 25, by turns with the next row: `bench-render`"))
         ratio = render["ratio"]
         result.append(Row("render with two captions", f"{draw:.1f} ms, {ratio:.2f} × the floor",
                           "≤ 1.5 × (aim 1.35)", ratio <= 1.5, "CPU time, median of 25: `bench-render`"))
@@ -207,13 +194,8 @@ def rows(arguments) -> list[Row]:
                           f"median of 5 rounds of `wrk -t1 -c8 -d{arguments.seconds}s` on the same cores"))
     if "preview" in wanted:
         result += preview.rows()
-    if "many" in wanted:
-        many = measure_many(photo(4032, 3024))
-        result.append(Row("64 uploads of 12 megapixels at once",
-                          f"{many['created']} × 201 in {many['seconds']:.1f} s, at most {many['VmHWM']:.0f} MB"
-                          f" resident ({many['RssAnon']:.0f} MB of its own at the end)",
-                          "all 201, ≤ 700 MB", many["created"] == 64 and many["VmHWM"] <= 700,
-                          "`curl --parallel --parallel-max 64`, `VmHWM`"))
+    if "processes" in wanted:
+        result += processes.rows()
     if "hot" in wanted:
         result += hot.rows(max(2, arguments.seconds // 2))
     if "scale" in wanted:
@@ -247,6 +229,11 @@ def machine() -> str:
             f"{libraries}, Pillow {pillow_version}, ImageMagick {magick}")
 
 
+def line(row: Row) -> str:
+    met = {True: "yes", False: "**no**", None: ""}[row.met]
+    return f"| {row.work} | {row.result} | {row.target} | {met} | {row.how} |"
+
+
 def write(result: list[Row]) -> None:
     size = photo(2725, 2225).stat().st_size / 1e6
     lines = [
@@ -256,21 +243,42 @@ def write(result: list[Row]) -> None:
         " is a JPEG of quality 85, 4:2:0, at full size. Times are CPU time, user and system, of all threads.", "",
         "| work | result | target | met | how |", "|---|---|---|---|---|",
     ]
-    for row in result:
-        met = {True: "yes", False: "**no**", None: ""}[row.met]
-        lines.append(f"| {row.work} | {row.result} | {row.target} | {met} | {row.how} |")
+    lines += [line(row) for row in result]
     lines += ["", "What an upload costs beyond its render: writing 5 MB (original and meme, to the write-ahead log and then to the"
               " database) and reading 1.4 MB from the socket, both in the kernel, and the load generator, which shares"
               " the cores. CPU time on a shared host varies by a tenth from minute to minute."]
-    (ROOT / "Benchmarks/RESULTS.md").write_text("\n".join(lines) + "\n")
-    print("\n".join(lines))
+    RESULTS.write_text("\n".join(lines) + "\n")
+
+
+def replace(result: list[Row], names: str) -> None:
+    """Puts some rows in the place of those of the same work, and says when they were measured."""
+    lines = RESULTS.read_text().split("\n")
+    place = max(number for number, text in enumerate(lines) if text.startswith("| "))
+    for row in result:
+        same = [number for number, text in enumerate(lines) if text.startswith(f"| {row.work} |")]
+        if same:
+            place = same[0]
+            lines[place] = line(row)
+        else:
+            place += 1
+            lines.insert(place, line(row))
+    note = f"Measured again, by `script/bench --rows {names}`:"
+    lines = [text for text in lines if not text.startswith(note)]
+    lines.insert(3, f"{note} {time.strftime('%Y-%m-%d')}, {machine()}.")
+    RESULTS.write_text("\n".join(lines))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", default="render,pillow,imagemagick,post,preview,many,hot,scale,social,sync,streams,people,overload,backup,check,reader,transfer")
+    parser.add_argument("--rows", default=ALL)
     parser.add_argument("--seconds", type=int, default=8)
-    write(rows(parser.parse_args()))
+    arguments = parser.parse_args()
+    result = rows(arguments)
+    print("\n".join(line(row) for row in result))
+    if arguments.rows == ALL:
+        write(result)
+    else:
+        replace(result, arguments.rows)
 
 
 if __name__ == "__main__":

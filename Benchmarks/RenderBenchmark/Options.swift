@@ -6,6 +6,8 @@ struct Options {
   var runs = 15
   var photoPath: String?
   var picturePath: String?
+  var program: String?
+  var maxEdge = 16_384
 
   init(_ arguments: ArraySlice<String>) throws {
     var rest = arguments
@@ -22,6 +24,8 @@ struct Options {
       case "--runs": runs = try number(value)
       case "--write-photo": photoPath = value
       case "--picture": picturePath = value
+      case "--helpers": program = value
+      case "--max-edge": maxEdge = try number(value)
       default: throw UsageError()
       }
     }
@@ -35,6 +39,8 @@ struct Options {
 }
 
 struct UsageError: Error, CustomStringConvertible {
-  let description =
-    "usage: bench-render [--size WxH] [--seed N] [--runs N] [--picture PATH] [--write-photo PATH]"
+  let description = """
+    usage: bench-render [--size WxH] [--seed N] [--runs N] [--picture PATH] [--write-photo PATH]
+                        [--helpers PROGRAM] [--max-edge N]
+    """
 }

@@ -9,9 +9,11 @@ import Rendering
 /// Measures a render against decoding and encoding alone, in CPU time of this process.
 ///
 ///     bench-render [--size 2725x2225] [--seed 1] [--runs 15] [--picture PATH] [--write-photo PATH]
+///                  [--helpers PROGRAM] [--max-edge 16384]
 ///
 /// Prints one JSON object with medians. The picture is a photo-like JPEG; with `--picture` another one, a JPEG, or a GIF that
-/// goes on moving. With `--write-photo` it writes the picture and measures nothing.
+/// goes on moving. With `--write-photo` it writes the picture and measures nothing. With `--helpers` it measures a render in
+/// this process against one in a process of PROGRAM, which is `mememe`.
 @main
 struct RenderBenchmark {
   static func main() async throws {
@@ -24,7 +26,11 @@ struct RenderBenchmark {
       return
     }
     let pool = WorkerDrawer.pool(RendererSettings(workers: 1))
-    try await Measurement(photo: photo, options: options, pool: pool).run().print()
+    if let program = options.program {
+      try await Comparison(photo: photo, options: options, here: pool, program: program).run()
+    } else {
+      try await Measurement(photo: photo, options: options, pool: pool).run().print()
+    }
     await pool.stop()
   }
 }
@@ -105,6 +111,9 @@ struct Result: Encodable {
   let ratio: Double
   let thumbnailsMilliseconds: Double
 
+}
+
+extension Encodable {
   func print() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]

@@ -30,7 +30,9 @@ struct CopyPipeline {
     if header.frames > 1, let format = MovingPicture.Format(header.kind) {
       return try copyMoving(file, header, shape, as: format)
     }
-    shape.maximumEdge = Self.longestEdge(of: shape.size(of: PixelSize(header)))
+    shape.maximumEdge = shape.size(of: PixelSize(header)).longestEdge(
+      withinPixels: Self.maximumPixels)
+    try ticket.claim(JobMemory.still(header, output: shape.size(of: PixelSize(header)), [.png]))
     try ticket.step { () throws(ImagingError) in
       try PictureDecoder.decode(
         file, header: header, crop: shape.crop, maximumEdge: shape.maximumEdge,
@@ -64,6 +66,8 @@ struct CopyPipeline {
     var shape = whole
     shape.maximumEdge = OutputFormat.webp.longestEdge ?? whole.maximumEdge
     let size = shape.size(of: PixelSize(header))
+    try ticket.claim(
+      JobMemory.moving(header, frame: size, as: format == .webp ? .webp : .gif))
     let nothing = PixelBuffer()
     try ticket.step { () throws(ImagingError) in
       try nothing.clear(width: size.width, height: size.height)
@@ -80,13 +84,6 @@ struct CopyPipeline {
     } catch {
       throw late.error ?? MemeError(error)
     }
-  }
-
-  /// Of a picture of this size, once it has no more than ``maximumPixels``.
-  static func longestEdge(of size: (width: Int, height: Int)) -> Int {
-    let longest = max(size.width, size.height)
-    let ratio = (Double(maximumPixels) / (Double(size.width) * Double(size.height))).squareRoot()
-    return ratio < 1 ? max(1, Int(Double(longest) * ratio)) : longest
   }
 }
 

@@ -117,7 +117,7 @@ extension PictureLimits {
     if !kinds.isDisjoint(with: guarded), let kind = PictureKind(sniffing: file),
       guarded.contains(kind), kinds.contains(kind)
     {
-      _ = try Vips.allow([kind])
+      try Vips.allow([kind])
     }
     return try PictureHeader(of: file, kinds: kinds, maximumPixels: pixels, maximumFrames: frames)
   }
@@ -133,7 +133,8 @@ extension RenderTicket {
 
 extension PictureShape {
   /// As ``PictureShape/size(ofWidth:height:)``.
-  func size(of picture: PixelSize) -> (width: Int, height: Int) {
-    size(ofWidth: picture.width, height: picture.height)
+  func size(of picture: PixelSize) -> PixelSize {
+    let (width, height) = size(ofWidth: picture.width, height: picture.height)
+    return PixelSize(width: width, height: height)
   }
 }

@@ -43,7 +43,7 @@ struct HelperDesk {
         var rested = HelperMessage(.ready, number: 0)
         rested.shelfBytes = drawer.rest(after: .milliseconds(message.valueBytes))
         answer = rested
-      case .ready, .result, .failure: return
+      case .ready, .result, .failure, .claim: return
       }
       guard send(answer) else { return }
     }
@@ -52,7 +52,9 @@ struct HelperDesk {
   private func perform(_ message: HelperMessage, _ drawer: WorkerDrawer) -> HelperMessage {
     do throws(RenderFailure) {
       let (job, time) = try job(message)
-      let ticket = RenderTicket(deadline: .now + time)
+      let ticket = RenderTicket(deadline: .now + time) { bytes throws(MemeError) in
+        try claim(bytes, for: message.number)
+      }
       let done: Performed
       do throws(MemeError) { done = try drawer.perform(job, ticket) } catch {
         throw RenderFailure(error)
@@ -72,6 +74,16 @@ struct HelperDesk {
         return HelperMessage(.failure, number: message.number)
       }
     }
+  }
+
+  /// Asks the server for memory, and waits as long as that takes.
+  private func claim(_ bytes: Int, for number: UInt64) throws(MemeError) {
+    var claim = HelperMessage(.claim, number: number)
+    claim.valueBytes = bytes
+    guard send(claim), let answer = receive(), answer.kind == .claim else {
+      throw .rendering(CancellationError())
+    }
+    if answer.valueBytes < bytes { throw .renderTimeout }
   }
 
   private func job(

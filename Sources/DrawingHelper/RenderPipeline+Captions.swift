@@ -5,13 +5,14 @@ import Rendering
 extension RenderPipeline {
   /// What becomes of the picture before captions are drawn on it: cropped, made smaller, and put between bars.
   ///
-  /// - Parameter longestEdge: of the whole, bars included.
+  /// - Parameter bounds: of the whole, bars included.
   /// - Returns: also the bars, where the recipe wants some.
   func shape(
-    of picture: PixelSize, longestEdge: Int
+    of picture: PixelSize, within bounds: OutputBounds
   ) throws(MemeError) -> (PictureShape, CaptionBars?) {
-    var shape = PictureShape(maximumEdge: longestEdge)
+    var shape = PictureShape(maximumEdge: .max)
     shape.crop = recipe.crop.map(CropArea.init)
+    shape.maximumEdge = bounds.longestEdge(of: shape.size(of: picture))
     guard recipe.layout == .bar else { return (shape, nil) }
     let size = shape.size(of: picture)
     let largest = max(size.width, size.height)
@@ -22,14 +23,14 @@ extension RenderPipeline {
       tries += 1
       shape.maximumEdge = edge
       let (framed, bars) = try addingBars(to: shape, of: picture)
-      let height = framed.size(of: picture).height
-      if height <= longestEdge || edge == 1 {
+      let whole = framed.size(of: picture)
+      if bounds.hold(whole) || edge == 1 {
         best = (framed, bars)
-        if edge == largest || height * 100 >= longestEdge * 99 { return (framed, bars) }
+        if edge == largest || bounds.areNearlyFilled(by: whole) { return (framed, bars) }
       } else {
         tooLarge = edge
       }
-      edge = max(1, min(edge * longestEdge / height, tooLarge - 1))
+      edge = max(1, min(bounds.edge(after: edge, with: whole), tooLarge - 1))
       if let best, edge <= best.shape.maximumEdge || tries == 5 { return (best.shape, best.bars) }
     }
   }

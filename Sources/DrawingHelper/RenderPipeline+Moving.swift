@@ -17,8 +17,9 @@ extension RenderPipeline {
     _ file: Bytes, _ header: PictureHeader, as format: OutputFormat
   ) throws(MemeError) -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(
-      of: PixelSize(header), longestEdge: format.longestEdge(within: order.maxEdge))
+      of: PixelSize(header), within: OutputBounds(order.maxEdge, [format]))
     let size = shape.size(of: PixelSize(header))
+    try ticket.claim(JobMemory.moving(header, frame: size, as: format))
     let drawing = PixelBuffer()
     try step { () throws(ImagingError) in
       try drawing.clear(width: size.width, height: size.height)
@@ -32,8 +33,7 @@ extension RenderPipeline {
       ) { [ticket] in late.isDue(ticket) }
       worker.picture.dropOpaqueAlpha()
       let file = DrawnFile(
-        size: PixelSize(width: size.width, height: size.height), format: PictureFormat(format),
-        bytes: bytes)
+        size: size, format: PictureFormat(format), bytes: bytes)
       return (file, fit)
     } catch {
       throw late.error ?? MemeError(error)

@@ -9,9 +9,10 @@ extension RenderPipeline {
   func drawFromShelf() throws(MemeError) -> DrawnMeme? {
     guard let facts = shelvedFacts else { return nil }
     try recipe.crop.check(inside: facts.size)
-    let (shape, bars) = try shape(of: facts.size, longestEdge: longestEdge)
+    let (shape, bars) = try shape(of: facts.size, within: bounds)
     guard let pixels = worker.shelf.take(PictureShelf.Key(facts.digest, shape)) else { return nil }
     try step { () throws(ImagingError) in try worker.picture.restore(pixels) }
+    try ticket.claim(JobMemory.made(shape.size(of: facts.size), formats, hasAlpha: true))
     let (image, fit) = try drawStill(shape, bars)
     return DrawnMeme(
       original: PictureHead(size: facts.size, format: facts.format), image: image, fit: fit)

@@ -47,7 +47,9 @@ struct RenderPipeline {
   private func drawStill(
     _ file: Bytes, _ header: PictureHeader
   ) throws(MemeError) -> (DrawnFile, [CaptionFit]) {
-    let (shape, bars) = try shape(of: PixelSize(header), longestEdge: longestEdge)
+    let (shape, bars) = try shape(of: PixelSize(header), within: bounds)
+    try ticket.claim(
+      JobMemory.still(header, output: shape.size(of: PixelSize(header)), formats))
     try step { () throws(ImagingError) in
       try PictureDecoder.decode(
         file, header: header, crop: shape.crop, maximumEdge: shape.maximumEdge,
@@ -81,18 +83,20 @@ struct RenderPipeline {
   private func addBars(_ shape: PictureShape) throws(ImagingError) {
     let picture = worker.picture
     // A row that the picture has too many is one of a bar's margin.
-    let excess = max(0, picture.height + shape.above + shape.below - longestEdge)
+    let excess = max(0, picture.height + shape.above + shape.below - bounds.longestEdge)
     let (above, below) =
       shape.below > 0 ? (shape.above, shape.below - excess) : (shape.above - excess, 0)
     try picture.addBars(above: above, below: below)
   }
 
-  /// What was asked for, and what may come of it can hold.
-  var longestEdge: Int {
-    let becomesWebP =
-      order.format.map { $0 == .webp }
-      ?? (order.acceptableFormats.contains(.webp) && !order.acceptableFormats.contains(.jpeg))
-    return becomesWebP ? OutputFormat.webp.longestEdge(within: order.maxEdge) : order.maxEdge.pixels
+  var bounds: OutputBounds { OutputBounds(order.maxEdge, formats) }
+
+  /// Those that a still may become: whether something is transparent is known once the picture is decoded.
+  var formats: [OutputFormat] {
+    order.format.map { [$0] }
+      ?? [true, false].map { isTransparent in
+        OutputFormat.suiting(transparent: isTransparent, among: order.acceptableFormats)
+      }
   }
 
   /// The grid's from the render, and the table's from the grid's.

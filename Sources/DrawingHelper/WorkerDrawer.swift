@@ -75,7 +75,7 @@ package final class WorkerDrawer: Drawer {
       let copy = try pipeline.copy(picture.bytes(), crop: nil)
       return .template(copy, thumbnail: try pipeline.thumbnail())
     case .flaw(let format, let size):
-      return .flaw(try flaw(of: picture.bytes(), format, size, limits))
+      return .flaw(try flaw(of: picture.bytes(), format, size, limits, ticket))
     case .trial:
       let artist = try worker.artist()
       try ticket.step { () throws(ImagingError) in try artist.warmUp() }
@@ -84,7 +84,9 @@ package final class WorkerDrawer: Drawer {
     case .writable(let formats): return .writable(formats.filter(Self.canWrite))
     case .readable:
       let missing = try ticket.step { () throws(ImagingError) in
-        try Vips.allow(Set(limits.kinds.map(PictureKind.init)))
+        let kinds = Set(limits.kinds.map(PictureKind.init))
+        try Vips.allow(kinds)
+        return kinds.filter { !Vips.reads($0) }
       }
       return .readable(
         missing: missing.map(PictureFormat.init).sorted { $0.rawValue < $1.rawValue })
@@ -119,30 +121,38 @@ package final class WorkerDrawer: Drawer {
   }
 
   private func flaw(
-    of file: Bytes, _ format: PictureFormat, _ size: PixelSize, _ limits: PictureLimits
+    of file: Bytes, _ format: PictureFormat, _ size: PixelSize, _ limits: PictureLimits,
+    _ ticket: RenderTicket
   ) throws(MemeError) -> PictureFlaw? {
     guard let kind = PictureKind(sniffing: file) else { return .format(nil) }
     guard PictureFormat(kind) == format else { return .format(PictureFormat(kind)) }
     // The bytes are those that were stored. A decoder that is not trusted has nothing to add.
     guard limits.kinds.contains(format) else { return nil }
+    // The row's size is compared with the header before any pixel is decoded.
+    var limits = limits
+    limits.frames = .max
+    let header: PictureHeader
+    do throws(ImagingError) { header = try limits.header(of: file) } catch {
+      return try flaw(error)
+    }
+    guard PixelSize(header) == size else { return .size(PixelSize(header)) }
+    let shape = PictureShape(maximumEdge: Self.checkedEdge)
+    try ticket.claim(JobMemory.still(header, output: shape.size(of: size), []))
     do throws(ImagingError) {
-      // The row's size is compared with the header before any pixel is decoded.
-      var limits = limits
-      limits.frames = .max
-      let header = try limits.header(of: file)
-      guard PixelSize(header) == size else { return .size(PixelSize(header)) }
       try PictureDecoder.decode(
-        file, header: header, maximumEdge: Self.checkedEdge, into: worker.picture)
+        file, header: header, maximumEdge: shape.maximumEdge, into: worker.picture)
       return nil
-    } catch {
-      switch error {
-      case .unsupported: return .format(nil)
-      case .broken(let reason): return .undecodable(reason)
-      case .tooLarge, .tooManyFrames:
-        return .undecodable("it is larger, or has more scans, than any upload may")
-      case .outOfMemory: throw .renderingStarved(error)
-      case .library: throw .rendering(error)
-      }
+    } catch { return try flaw(error) }
+  }
+
+  private func flaw(_ error: ImagingError) throws(MemeError) -> PictureFlaw {
+    switch error {
+    case .unsupported: return .format(nil)
+    case .broken(let reason): return .undecodable(reason)
+    case .tooLarge, .tooManyFrames:
+      return .undecodable("it is larger, or has more scans, than any upload may")
+    case .outOfMemory: throw .renderingStarved(error)
+    case .library: throw .rendering(error)
     }
   }
 }

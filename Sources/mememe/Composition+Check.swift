@@ -32,11 +32,12 @@ extension Server {
       report(finding)
       return CheckSummary(findings: 1)
     }
-    let limits = pictureLimits(settings)
     let pool = decodes ? patientPool(settings, workers: workers) : nil
+    var inspector: PooledInspector?
     do {
       if let pool {
-        try await checkDecoders(PooledRenderer(pool: pool, limits: limits, digest: digest))
+        inspector = PooledInspector(
+          pool: pool, kinds: try await pictureLimits(settings, of: pool).kinds)
       }
     } catch {
       await pool?.stop()
@@ -45,8 +46,7 @@ extension Server {
     }
     let summary = await Checking(
       archive: SQLiteArchive(database, isInUse: isInUse),
-      inspector: pool.map { PooledInspector(pool: $0, kinds: limits.kinds) },
-      digest: digest, parallel: parallel
+      inspector: inspector, digest: digest, parallel: parallel
     ).run(report: report, progress: progress)
     await pool?.stop()
     database.close()

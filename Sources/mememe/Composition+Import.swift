@@ -19,15 +19,14 @@ struct ImportDesk {
   init(
     _ settings: Settings, from pictures: PictureFolder, as authors: ImportAuthors, isTrial: Bool
   ) async throws {
-    let limits = Server.pictureLimits(settings)
     let workers = settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount
     // While some are drawn others are read, and others wait for those before them.
     let parallel = 4 * workers
     let stock = try Stock(settings, isTrial: isTrial, readers: parallel)
     let pool = Server.patientPool(settings, workers: workers, queue: parallel)
     do {
+      let limits = try await Server.pictureLimits(settings, of: pool)
       let renderer = PooledRenderer(pool: pool, limits: limits, digest: Server.digest)
-      try await Server.checkDecoders(renderer)
       rules = MemeList.Rules(
         faces: try await renderer.faces().faces,
         formats: try await renderer.writable(OutputFormat.allCases),

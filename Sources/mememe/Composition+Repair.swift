@@ -12,13 +12,19 @@ extension Server {
     _ settings: Settings, in folder: DataFolder, _ findings: [Finding], report: (String) -> Void,
     progress: (_ done: Int64, _ all: Int64) -> Void
   ) async throws -> Int {
-    var limits = pictureLimits(settings)
-    // Whatever was uploaded had few enough then.
-    limits.pixels = .max
     let database = try MemeDatabase.open(in: folder, migrations: migrations, keepingIn: nil)
     let looking = try MemeDatabase.openForReading(
       at: folder.path, migrations: migrations, readers: 2)
     let pool = patientPool(settings, workers: 1)
+    var limits: PictureLimits
+    do { limits = try await pictureLimits(settings, of: pool) } catch {
+      await pool.stop()
+      looking.close()
+      await database.close()
+      throw error
+    }
+    // Each picture that was uploaded had few enough then.
+    limits.pixels = .max
     let repairing = Repairing(
       archive: SQLiteArchive(looking, isInUse: false), store: SQLiteRepairs(database),
       artists: Repairing.Artists(

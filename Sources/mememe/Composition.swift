@@ -54,12 +54,13 @@ package final class Server: Sendable {
   ) async throws -> Server {
     // First of all: a setting that cannot be used must not touch the data.
     let daemon = try daemonConfiguration(settings, log)
-    let limits = pictureLimits(settings)
     let (pool, ownsPool) = options.drawing.pool(rendererSettings(settings), for: settings)
     do {
+      let limits = try await pictureLimits(settings, of: pool)
       let renderer = PooledRenderer(pool: pool, limits: limits, digest: digest)
-      try await checkDecoders(renderer)
       if let helpers = pool.helpers { log.write(helpers.confinement, of: settings) }
+      let kinds = PictureFormat.allCases.filter(limits.kinds.contains).map(\.rawValue)
+      log.write(.info, "pictures are read", [("kinds", .text(kinds.joined(separator: ",")))])
       return try await start(settings, log, daemon, now, pool, ownsPool, renderer, options)
     } catch {
       if ownsPool { await pool.stop() }
@@ -330,28 +331,36 @@ package final class Server: Sendable {
     Assets.migrations.map { Migration(name: $0.name, sql: $0.sql) }
   }
 
-  /// What may be uploaded.
-  static func pictureLimits(_ settings: Settings) -> PictureLimits {
+  /// What may be uploaded. If no setting says which kinds, AVIF and HEIC are among them if their decoders are confined.
+  ///
+  /// - Throws: ``SettingError`` if this machine cannot read what it should, or not confine what reads it.
+  static func pictureLimits(
+    _ settings: Settings, of pool: RenderPool
+  ) async throws -> PictureLimits {
     var limits = PictureLimits(pixels: settings.maxPixels)
     limits.frames = settings.maxFrames
-    limits.kinds = Set(settings.decoders)
-    return limits
-  }
-
-  /// - Throws: ``SettingError`` if this machine cannot read what it should, or not confine what reads it.
-  static func checkDecoders(_ renderer: PooledRenderer) async throws {
-    let missing: [String]
-    do throws(MemeError) { missing = try await renderer.unreadable().map(\.rawValue) } catch {
+    limits.kinds = Set(settings.decoders ?? PictureFormat.allCases)
+    let missing: [PictureFormat]
+    let renderer = PooledRenderer(pool: pool, limits: limits, digest: digest)
+    do throws(MemeError) { missing = try await renderer.unreadable() } catch {
       guard case .rendering(HelperFailure.unconfined) = error else { throw error }
       throw SettingError(
         name: "MEMEME_CONFINE",
         reason: "is require, and the system forbids seccomp to the processes that draw")
     }
-    guard missing.isEmpty else {
+    if settings.decoders == nil {
+      let isConfined = pool.helpers?.confinement.contains(.calls) ?? false
+      limits.kinds = Set(isConfined ? PictureFormat.allCases : PictureFormat.standard)
+        .subtracting(missing)
+    }
+    let needed = settings.decoders ?? PictureFormat.standard
+    let lacking = needed.filter(missing.contains).map(\.rawValue)
+    guard lacking.isEmpty else {
       throw SettingError(
         name: "MEMEME_DECODERS",
-        reason: "libvips on this machine cannot read \(missing.joined(separator: ", "))")
+        reason: "libvips on this machine cannot read \(lacking.joined(separator: ", "))")
     }
+    return limits
   }
 
   private static func rendererSettings(_ settings: Settings) -> RendererSettings {

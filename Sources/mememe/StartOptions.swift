@@ -27,6 +27,8 @@ package enum DrawingPlace: Sendable {
   func pool(
     _ renderer: RendererSettings, for settings: Settings
   ) -> (RenderPool, isOwn: Bool) {
+    var renderer = renderer
+    renderer.memoryBytes = settings.renderMemory ?? MachineMemory().bytes / 2
     switch self {
     case .pool(let pool): return (pool, false)
     case .helpers(var program):

@@ -8,7 +8,8 @@ struct FormatTests {
   private static let all = Set(PictureKind.allCases)
 
   private func decodedAny(_ file: Bytes) throws -> PixelBuffer {
-    #expect(try Vips.allow(Self.all).isEmpty)
+    try Vips.allow(Self.all)
+    #expect(Self.all.allSatisfy(Vips.reads))
     let header = try PictureHeader(of: file, kinds: Self.all, maximumPixels: 100_000)
     let buffer = PixelBuffer()
     try PictureDecoder.decode(file, header: header, maximumEdge: 2048, into: buffer)

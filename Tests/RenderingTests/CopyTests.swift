@@ -117,7 +117,8 @@ struct CopyTests {
   func `a copy has a bounded number of pixels, whatever its shape`(
     width: Int, height: Int, edge: Int
   ) {
-    #expect(CopyPipeline.longestEdge(of: (width, height)) == edge)
+    let whole = PixelSize(width: width, height: height)
+    #expect(whole.longestEdge(withinPixels: CopyPipeline.maximumPixels) == edge)
     let size = PixelBuffer.size(fitting: edge, width: width, height: height)
     #expect(size.width * size.height <= CopyPipeline.maximumPixels + edge)
   }

@@ -5,6 +5,7 @@
   import Foundation
   import Imaging
   import Memes
+  import Metrics
   import Support
   import Testing
 
@@ -150,7 +151,8 @@
     {
       let meter = HelperMeter()
       let supply = HelperSupply(Self.program(faulty: false), users: 1, meter)
-      let drawer = HelperDrawer(supply, CrashedPictures(testDigest), meter)
+      let drawer = HelperDrawer(
+        supply, CrashedPictures(testDigest), meter, RenderMemory(capacity: 1 << 30))
       drawer.warmUp()
       let helper = try #require(drawer.helper)
       kill(helper.process, SIGKILL)
@@ -178,7 +180,8 @@
     {
       let meter = HelperMeter()
       let supply = HelperSupply(Self.program(faulty: false), users: 1, meter)
-      let drawer = HelperDrawer(supply, CrashedPictures(testDigest), meter)
+      let drawer = HelperDrawer(
+        supply, CrashedPictures(testDigest), meter, RenderMemory(capacity: 1 << 30))
       drawer.warmUp()
       let process = try #require(drawer.helper).process
       let score = try String(contentsOfFile: "/proc/\(process)/oom_score_adj", encoding: .utf8)
@@ -186,6 +189,30 @@
       drawer.end()
       supply.stop()
       #expect(kill(process, 0) != 0)
+    }
+
+    @Test func `one is ready ahead while there are jobs, and ends once there are none`()
+      async throws
+    {
+      let meter = HelperMeter()
+      let supply = HelperSupply(
+        Self.program(faulty: false), users: 1, meter, spareTime: .milliseconds(500))
+      let drawer = HelperDrawer(
+        supply, CrashedPictures(testDigest), meter, RenderMemory(capacity: 1 << 30))
+      drawer.warmUp()
+      #expect(meter.started.value == 1)
+      for round in 1...2 {
+        let ticket = RenderTicket(deadline: .now + .seconds(60))
+        _ = try drawer.perform(RenderJob(.trial), ticket)
+        try await eventually("one more is started") { meter.started.value == 1 + round }
+        try await eventually("it has ended") { supply.ready == 0 }
+      }
+      let other = HelperDrawer(
+        supply, CrashedPictures(testDigest), meter, RenderMemory(capacity: 1 << 30))
+      other.warmUp()
+      #expect(other.helper != nil)
+      for each in [drawer, other] { each.end() }
+      supply.stop()
     }
 
     @Test func `a program that cannot be started is told, and tried again`() async throws {
@@ -204,7 +231,8 @@
 
     @Test func `a program that is no helper is ended`() throws {
       let supply = HelperSupply(HelperProgram(path: "/bin/true"), users: 1, HelperMeter())
-      let drawer = HelperDrawer(supply, CrashedPictures(testDigest), HelperMeter())
+      let drawer = HelperDrawer(
+        supply, CrashedPictures(testDigest), HelperMeter(), RenderMemory(capacity: 1 << 30))
       let ticket = RenderTicket(deadline: .now + .seconds(60))
       let error = #expect(throws: MemeError.self) {
         _ = try drawer.perform(RenderJob(.trial), ticket)

@@ -21,7 +21,7 @@ struct SettingsTests {
     #expect(settings.maxUploadBytes == 33_554_432)
     #expect(settings.renderMaxEdge == 2048)
     #expect(settings.renderWorkers == nil)
-    #expect(settings.decoders == [.jpeg, .png, .gif, .webp])
+    #expect(settings.decoders == nil)
     #expect(settings.confinement == .try)
     #expect(settings.limitsRates && settings.trustedProxies.isEmpty)
   }
@@ -39,7 +39,8 @@ struct SettingsTests {
       "HOST": "::", "PORT": "0", "DATA": "/tmp/x", "ADMIN_TOKEN": "0123456789abcdef",
       "PUBLIC_URL": "https://example.org/memes/", "ANONYMOUS": "false",
       "MAX_UPLOAD_BYTES": "2048", "MAX_PIXELS": "5", "RENDER_MAX_EDGE": "16",
-      "RENDER_WORKERS": "3", "RENDER_QUEUE": "0", "RENDER_TIMEOUT": "1", "LOG_LEVEL": "error",
+      "RENDER_WORKERS": "3", "RENDER_QUEUE": "0", "RENDER_MEMORY": "67108864",
+      "RENDER_TIMEOUT": "1", "LOG_LEVEL": "error",
       "LOG_FORMAT": "json", "MAX_CONNECTIONS": "2000", "HEADER_TIMEOUT": "5",
       "BODY_MIN_RATE": "2048", "REQUEST_TIMEOUT": "60", "KEEPALIVE_TIMEOUT": "75",
       "DRAIN_TIMEOUT": "0", "MEMORY_CACHE_BYTES": "0", "DISK_FLOOR_BYTES": "1", "TLS_CERT": "c.pem",
@@ -78,6 +79,7 @@ struct SettingsTests {
       #expect(settings.maxFrames == 7)
       #expect(settings.mailServer != nil && settings.mailSender?.text == "memes@example.org")
       #expect(settings.renderQueue == 0)
+      #expect(settings.renderMemory == 64 << 20)
       #expect(settings.logLevel == .error)
       #expect(settings.corsOrigins == .listed(["https://a.example", "http://127.0.0.1:3000"]))
       #expect(settings.metricsAddress == HostAndPort(host: "::1", port: 9090))

@@ -190,7 +190,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .unsupportedMediaType:
       "The body's Content-Type is not one that this call reads."
     case .unsupportedPicture:
-      "Pictures are read as JPEG, PNG, GIF or WebP, and as AVIF or HEIC where the server is set to; told by their bytes and never by their names."
+      "Pictures are read as JPEG, PNG, GIF or WebP, and as AVIF or HEIC if the server can confine their decoders; told by their bytes and never by their names."
     case .rangeNotSatisfiable:
       "The Range header asks for bytes behind the end. Content-Range says how many there are."
     case .expectationFailed:

@@ -9,6 +9,15 @@ package struct PictureHeader: Sendable, Equatable {
   package let height: Int
   /// Frames of an animation, 1 for a still picture.
   package let frames: Int
+  package let hasAlpha: Bool
+  /// The memory that reading a frame takes at most, beside the pixels that come out.
+  package var decodingBytes: Int {
+    width * height * wholeBytes + width * min(height, 1500) * rowBytes
+  }
+  /// Of each pixel, where the decoder has all of them at once.
+  private var wholeBytes: Int
+  /// Of each pixel in the rows that are on their way.
+  private let rowBytes: Int
   /// What an embedded profile asks for whose numbers are not sRGB, or not plainly.
   let conversion: ColourProfile.Conversion?
 
@@ -36,15 +45,31 @@ package struct PictureHeader: Sendable, Equatable {
     guard !overflow, !tooMany, pixels <= maximumPixels, header.longestEdge <= Self.maximumEdge
     else { throw .tooLarge }
     guard header.frames <= maximumFrames else { throw .tooManyFrames }
-    if kind == .jpeg, JPEGScans.count(in: file, upTo: JPEGScans.maximum + 1) > JPEGScans.maximum {
-      throw .tooLarge
+    var completed = header
+    if kind == .jpeg {
+      let scans = JPEGScans.count(in: file, upTo: JPEGScans.maximum + 1)
+      guard scans <= JPEGScans.maximum else { throw .tooLarge }
+      // The coefficients of all scans come together before there are rows.
+      if scans == 1 { completed.wholeBytes = 0 }
     }
     if kind == .gif, GIFBlocks.isTruncated(file) { throw .broken("the file ends within a block") }
-    self = header
+    self = completed
   }
 
   /// The longest edge that JPEG can store, so that whatever is read can be written.
   private static let maximumEdge = 65_500
+
+  /// Measured with noise in the deepest and finest form of each kind: `RenderMemoryTests`.
+  private static func wholeBytes(_ kind: PictureKind, _ image: borrowing VipsHandle) -> Int {
+    let sampleBytes = image.isEightBit ? 1 : 2
+    return switch kind {
+    case .jpeg: 2 * image.bands + 1
+    case .png: image.isInterlaced ? image.bands * sampleBytes : 0
+    case .gif: 8
+    case .webp: 9
+    case .avif, .heic: 14 * sampleBytes
+    }
+  }
 
   private var longestEdge: Int { max(width, height) }
 
@@ -59,6 +84,10 @@ package struct PictureHeader: Sendable, Equatable {
       // Other pictures in the file are not frames: the first one is meant.
       let frames = kind == .avif || kind == .heic ? 1 : image.frames
       (self.kind, self.frames) = (kind, max(1, frames))
+      hasAlpha = image.hasAlpha
+      wholeBytes = Self.wholeBytes(kind, image)
+      // With alpha they are fractions.
+      rowBytes = image.bands * (image.hasAlpha ? 4 : image.isEightBit ? 1 : 2)
       let bands = image.colourBands
       conversion = image.withProfile { profile in
         profile.flatMap { ColourProfile.conversion(by: $0, bands: bands) }

@@ -38,16 +38,23 @@ package enum Vips {
   package static func start() throws(ImagingError) { try started.get() }
 
   /// Lets libvips read kinds of file that it must not by default.
-  ///
-  /// - Returns: those of `kinds` that it cannot read on this machine. Only the loader is looked for, since no file of
-  ///   that kind is at hand.
-  package static func allow(_ kinds: Set<PictureKind>) throws(ImagingError) -> Set<PictureKind> {
+  package static func allow(_ kinds: Set<PictureKind>) throws(ImagingError) {
     try start()
-    let missing = kinds.filter { vips_type_find("VipsOperation", $0.loader) == 0 }
     if !kinds.isDisjoint(with: [.avif, .heic]) {
       vips_operation_block_set("VipsForeignLoadHeif", 0)
     }
-    return missing
+  }
+
+  /// Whether there is a loader for a kind, and a decoder behind it, as far as a small picture tells. It has to be allowed.
+  package static func reads(_ kind: PictureKind) -> Bool {
+    do throws(ImagingError) {
+      try start()
+      guard vips_type_find("VipsOperation", kind.loader) != 0 else { return false }
+      guard let sample = SamplePictures.picture(of: kind) else { return true }
+      let header = try PictureHeader(of: sample, kinds: [kind], maximumPixels: 1 << 20)
+      try PictureDecoder.decode(sample, header: header, maximumEdge: 16, into: PixelBuffer())
+      return true
+    } catch { return false }
   }
 
   /// The version of libvips that is loaded, such as `8.14.1`.

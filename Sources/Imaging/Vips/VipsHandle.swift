@@ -30,6 +30,8 @@ struct VipsHandle: ~Copyable {
   var format: VipsBandFormat { vips_image_get_format(pointer) }
   /// As EXIF numbers them; 1 where the picture is stored as it should be seen.
   var orientation: Int { Int(vips_image_get_orientation(pointer)) }
+  /// Whether its rows come in several passes.
+  var isInterlaced: Bool { vips_image_get_typeof(pointer, "interlaced") != 0 }
   var isEightBit: Bool { format == VIPS_FORMAT_UCHAR }
   /// Bands of colour, without alpha.
   var colourBands: Int { hasAlpha ? bands - 1 : bands }

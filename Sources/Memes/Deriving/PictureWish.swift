@@ -27,9 +27,9 @@ package struct PictureWish: Sendable {
       isNarrower || PictureFormat(format) != facts.format
     else { return nil }
     let size = isNarrower ? facts.size.scaled(toWidth: width?.pixels ?? 1) : facts.size
-    guard let longest = format.longestEdge, size.longestEdge > longest else {
-      return Derivation(size: size, format: format)
-    }
+    let longest = min(
+      facts.size.longestEdge(withinPixels: Derivation.maximumPixels), format.longestEdge ?? .max)
+    guard size.longestEdge > longest else { return Derivation(size: size, format: format) }
     return Derivation(size: facts.size.scaled(toFit: longest), format: format)
   }
 }
@@ -52,6 +52,9 @@ package struct PictureWidth: Hashable, Sendable {
 
 /// A picture that is made of another one.
 package struct Derivation: Hashable, Sendable {
+  /// Anybody may have one made, of any meme, in any kind of file: larger ones are made smaller. 4096 × 4096.
+  package static let maximumPixels = 16 << 20
+
   /// No edge is longer than the other picture's.
   package let size: PixelSize
   package let format: OutputFormat

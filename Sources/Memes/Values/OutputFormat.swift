@@ -14,6 +14,15 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   /// How long an edge may be, in pixels, where that is less than any picture's here.
   package var longestEdge: Int? { self == .webp ? 16_383 : nil }
 
+  /// The number of pixels that a render in this format has at most. Larger ones are made smaller: what an encoder takes of
+  /// memory for each differs by that much.
+  package var maximumPixels: Int {
+    switch self {
+    case .jpeg, .png: 40 << 20
+    case .webp, .gif, .avif: 16 << 20
+    }
+  }
+
   /// How long an edge of a picture in this format may be, in pixels, where `maxEdge` is asked for.
   package func longestEdge(within maxEdge: MaxEdge) -> Int {
     min(maxEdge.pixels, longestEdge ?? maxEdge.pixels)

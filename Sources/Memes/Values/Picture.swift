@@ -33,6 +33,13 @@ package struct PixelSize: Hashable, Sendable {
   package let height: Int
 
   package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+  /// Of this picture once it has no more than so many pixels, in proportion.
+  package func longestEdge(withinPixels pixels: Int) -> Int {
+    let longest = max(width, height)
+    let ratio = (Double(pixels) / (Double(width) * Double(height))).squareRoot()
+    return ratio < 1 ? max(1, Int(Double(longest) * ratio)) : longest
+  }
 }
 
 /// What is known of a picture file without its bytes.

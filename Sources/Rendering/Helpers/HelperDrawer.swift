@@ -16,13 +16,19 @@ final class HelperDrawer: Drawer {
   private let supply: HelperSupply
   private let crashes: CrashedPictures
   private let meter: HelperMeter
+  private let memory: RenderMemory
+  /// What the job that runs has claimed of it.
+  private var claimed = 0
   private(set) var helper: HelperProcess?
   private var jobs = 0
   private var began = ContinuousClock.now
   private var shelfBytes = 0
 
-  init(_ supply: HelperSupply, _ crashes: CrashedPictures, _ meter: HelperMeter) {
-    (self.supply, self.crashes, self.meter) = (supply, crashes, meter)
+  init(
+    _ supply: HelperSupply, _ crashes: CrashedPictures, _ meter: HelperMeter,
+    _ memory: RenderMemory
+  ) {
+    (self.supply, self.crashes, self.meter, self.memory) = (supply, crashes, meter, memory)
   }
 
   func warmUp() { _ = try? ready(RenderTicket(deadline: .now + Self.patience)) }
@@ -101,6 +107,7 @@ final class HelperDrawer: Drawer {
   private func exchange(
     _ job: RenderJob, _ file: Bytes?, _ ticket: RenderTicket
   ) throws(MemeError) -> (HelperMessage, Result<RenderResult, RenderFailure>) {
+    defer { releaseMemory() }
     do throws(HelperFailure) {
       let helper = try ready(ticket)
       jobs += 1
@@ -111,6 +118,7 @@ final class HelperDrawer: Drawer {
       shelfBytes = answer.shelfBytes
       helper.input.trim(to: HelperProcess.keptBytes)
       helper.output.trim(to: HelperProcess.keptBytes)
+      supply.noteUse()
       recycle()
       return (answer, outcome)
     } catch {
@@ -143,20 +151,47 @@ final class HelperDrawer: Drawer {
     from helper: HelperProcess, _ ticket: RenderTicket
   ) throws(HelperFailure) -> HelperMessage {
     var unwanted: ContinuousClock.Instant?
+    // With no memory in time it says so itself, and nothing is left of the job that a new process would be needed for.
+    var lastWord: ContinuousClock.Instant?
     while true {
       let now = ContinuousClock.now
-      if now >= ticket.deadline { throw .late }
+      let deadline = lastWord ?? ticket.deadline
+      if now >= deadline { throw .late }
       if ticket.isCancelled {
         let since = unwanted ?? now
         if now - since >= Self.unwantedTime { throw .unwanted }
         unwanted = since
       }
-      guard let answer = try helper.receive(within: min(Self.glance, ticket.deadline - now)) else {
+      guard let answer = try helper.receive(within: min(Self.glance, deadline - now)) else {
         continue
       }
       guard answer.number == UInt64(jobs) else { throw .broken }
-      return answer
+      guard answer.kind == .claim else { return answer }
+      guard lastWord == nil else { throw .broken }
+      if try !claim(answer, from: helper, ticket) { lastWord = .now + Self.unwantedTime }
     }
+  }
+
+  /// Waits for the memory that a job takes, until its time is up.
+  ///
+  /// - Returns: whether it has it.
+  private func claim(
+    _ message: HelperMessage, from helper: HelperProcess, _ ticket: RenderTicket
+  ) throws(HelperFailure) -> Bool {
+    var answer = message
+    // A job may find that it takes more. It does not keep what it has while it waits: two that did would wait for each other.
+    releaseMemory()
+    let isGranted = memory.claim(message.valueBytes) {
+      ticket.isCancelled || ContinuousClock.now >= ticket.deadline
+    }
+    if isGranted { claimed = message.valueBytes } else { answer.valueBytes = 0 }
+    try helper.send(answer)
+    return isGranted
+  }
+
+  private func releaseMemory() {
+    memory.release(claimed)
+    claimed = 0
   }
 
   private func read(
@@ -176,7 +211,7 @@ final class HelperDrawer: Drawer {
       guard result.files.allSatisfy(\.isOfItsKind) else { throw BrokenWire() }
       return .success(result)
     case .failure: return .failure(try RenderFailure.read(from: &reader))
-    case .job, .rest, .ready: throw BrokenWire()
+    case .job, .rest, .ready, .claim: throw BrokenWire()
     }
   }
 

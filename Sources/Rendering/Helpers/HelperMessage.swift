@@ -13,12 +13,15 @@ package struct HelperMessage: Sendable, Equatable {
     case result
     /// From a helper: why there is none.
     case failure
+    /// From a helper: the bytes of memory that the job takes, and whether it may go on.
+    case claim
   }
 
   package var kind: Kind
   /// Of the job, from 1; the answer has the same.
   package var number: UInt64
-  /// Bytes of the values, from the memory's beginning; with ``Kind/rest`` milliseconds.
+  /// Bytes of the values, from the memory's beginning; with ``Kind/rest`` milliseconds, with ``Kind/claim`` bytes of memory:
+  /// those that are asked for, then those that are granted, 0 if none are.
   package var valueBytes = 0
   /// With ``Kind/ready``: what keeps the helper from doing anything else.
   package var confinement: Confinement {

@@ -28,10 +28,11 @@ package struct HelperProgram: Sendable {
     #endif
   }
 
-  /// Enough for the largest pictures: a progressive JPEG has all of its coefficients in memory.
+  /// Enough for all but the deepest of the largest pictures, and for any that is made. Of a WebP with transparency, four copies
+  /// are in memory.
   package static func memoryBytes(forPixels pixels: Int) -> Int {
-    let (product, isTooMany) = pixels.multipliedReportingOverflow(by: 12)
-    return isTooMany ? .max : min(product, .max - (256 << 20)) + 256 << 20
+    let (product, isTooMany) = pixels.multipliedReportingOverflow(by: 16)
+    return isTooMany ? .max : min(product, .max - (768 << 20)) + 768 << 20
   }
 
   var arguments: [String] {

@@ -8,8 +8,9 @@ extension RenderPool {
     let meter = HelperMeter()
     let supply = HelperSupply(program, users: settings.workers, meter)
     let crashes = CrashedPictures(digest)
+    let memory = RenderMemory(capacity: settings.memoryBytes)
     self.init(
-      settings: settings, helpers: meter, afterwards: { supply.stop() },
-      makeDrawer: { HelperDrawer(supply, crashes, meter) })
+      settings: settings, helpers: meter, memory: memory, afterwards: { supply.stop() },
+      makeDrawer: { HelperDrawer(supply, crashes, meter, memory) })
   }
 }

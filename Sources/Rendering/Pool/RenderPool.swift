@@ -18,6 +18,8 @@ package final class RenderPool: Sendable {
   package let meter = RenderMeter()
   /// Counts the ends of its processes; `nil` if it has none.
   package let helpers: HelperMeter?
+  /// The memory of jobs that have a process of their own; `nil` if none have.
+  package let memory: RenderMemory?
   private let afterwards: @Sendable () -> Void
   private let settings: RendererSettings
   private let state: Mutex<State>
@@ -70,11 +72,12 @@ package final class RenderPool: Sendable {
   ///   - afterwards: called once all workers have ended.
   ///   - makeDrawer: called once on each worker's thread.
   package init(
-    settings: RendererSettings, helpers: HelperMeter? = nil,
+    settings: RendererSettings, helpers: HelperMeter? = nil, memory: RenderMemory? = nil,
     afterwards: @escaping @Sendable () -> Void = {},
     makeDrawer: @escaping @Sendable () -> any Drawer
   ) {
-    (self.settings, self.helpers, self.afterwards) = (settings, helpers, afterwards)
+    (self.settings, self.helpers, self.memory) = (settings, helpers, memory)
+    self.afterwards = afterwards
     let count = settings.workers
     state = Mutex(State(workers: Array(repeating: Worker(), count: count), alive: count))
     wakeUps = (0..<count).map { _ in DispatchSemaphore(value: 0) }

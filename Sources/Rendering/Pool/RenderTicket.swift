@@ -5,8 +5,17 @@ import Synchronization
 package final class RenderTicket: Sendable {
   private let last: Mutex<ContinuousClock.Instant>
   private let cancelled = Atomic(false)
+  private let claimed = Mutex(RenderMemory.freeBytes)
+  private let ask: @Sendable (Int) throws(MemeError) -> Void
 
-  package init(deadline: ContinuousClock.Instant) { last = Mutex(deadline) }
+  /// - Parameter ask: returns once so much memory may be taken in all.
+  package init(
+    deadline: ContinuousClock.Instant,
+    ask: @escaping @Sendable (Int) throws(MemeError) -> Void = { _ throws(MemeError) in }
+  ) {
+    last = Mutex(deadline)
+    self.ask = ask
+  }
 
   package var deadline: ContinuousClock.Instant { last.withLock { $0 } }
   package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
@@ -15,6 +24,14 @@ package final class RenderTicket: Sendable {
 
   /// Moves the deadline, unless it is earlier already.
   func end(by deadline: ContinuousClock.Instant) { last.withLock { $0 = min($0, deadline) } }
+
+  /// Waits until the order may take so many bytes of memory, of which it may have claimed a part before.
+  package func claim(_ bytes: Int) throws(MemeError) {
+    try check()
+    guard bytes > claimed.withLock({ $0 }) else { return }
+    try ask(bytes)
+    claimed.withLock { $0 = bytes }
+  }
 
   /// Called between the steps of a render, and before the first.
   package func check() throws(MemeError) {

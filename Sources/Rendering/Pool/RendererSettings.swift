@@ -10,6 +10,8 @@ package struct RendererSettings: Sendable, Equatable {
   package var restAfterSeconds = 5.0
   /// How long orders that run may take to end once the pool stops.
   package var stopSeconds = 2.0
+  /// Of all jobs that are done at the same time, if they have processes of their own.
+  package var memoryBytes = 1 << 30
   /// Of shrunken pictures that previews are drawn on, for all workers together.
   package var shelfBytes = 64 << 20
 

@@ -1,3 +1,4 @@
+import { request } from '../app/api.js';
 import { Problem } from '../app/problem.js';
 
 /** What is made smaller has this edge: more than a meme has. */
@@ -21,6 +22,28 @@ export async function decode(file) {
     throw new Problem('unreadable', { detail: 'This file is not a picture that the browser can read.' });
   }
   return { url, width: image.naturalWidth, height: image.naturalHeight };
+}
+
+/**
+ * The file, or a JPEG that the server makes of it if the browser cannot show it: a phone's HEIC.
+ *
+ * @param {Blob} file
+ * @returns {Promise<{file: Blob, url: string, width: number, height: number}>} url: of the file that is shown
+ * @throws {Problem}
+ */
+export async function decodeAny(file) {
+  try {
+    return { file, ...(await decode(file)) };
+  } catch (problem) {
+    // HEIC and AVIF alone have this in their heads: nothing else need be sent.
+    if ((await file.slice(4, 8).text()) !== 'ftyp') throw problem;
+    const form = new FormData();
+    form.set('image', file);
+    form.set('maxEdge', shrunkEdge);
+    form.set('format', 'jpeg');
+    const made = await (await request('POST', '/memes/preview', { body: form })).blob();
+    return { file: made, ...(await decode(made)) };
+  }
 }
 
 /** The same picture smaller, drawn upright and without what the file tells of it. @returns {Promise<Blob>} */

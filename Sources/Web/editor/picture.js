@@ -1,7 +1,7 @@
 import { request } from '../app/api.js';
 import { Problem } from '../app/problem.js';
 import { takeBack, upload } from '../share/upload.js';
-import { decode, isMovingFile, shrink } from './decoding.js';
+import { decodeAny, isMovingFile, shrink } from './decoding.js';
 
 /** The server's standards. One that takes less says so, and the picture is made smaller then. */
 const most = { bytes: 32 << 20, pixels: 100e6 };
@@ -62,11 +62,13 @@ export class Picture extends EventTarget {
   static async ofMeme({ original }, token, signal) {
     const path = original.url.slice(original.url.indexOf('/memes/'));
     const response = await request('GET', path, { token, signal });
-    return Picture.of(await response.blob(), { isKept: true });
+    const picture = await Picture.of(await response.blob(), { isKept: true });
+    // What is shown may be smaller; crops are counted in the meme's own pixels.
+    return Object.assign(picture, { width: original.width, height: original.height });
   }
 
-  async #take(file) {
-    const { url, width, height } = await decode(file);
+  async #take(given) {
+    const { file, url, width, height } = await decodeAny(given);
     if (this.url.startsWith('blob:')) URL.revokeObjectURL(this.url);
     this.#file = file;
     Object.assign(this, { url, width, height, isMoving: await isMovingFile(file) });

@@ -95,6 +95,16 @@ extension MetricsPage {
       text.counter(
         "mememe_previews_from_memory_total", "Previews that were drawn on one of them.",
         meter.previewsFromMemory.value)
+      if let memory = pool.memory {
+        text.gauge(
+          "mememe_render_memory_bytes", "The memory that large pictures may take together.",
+          memory.capacity)
+        text.gauge(
+          "mememe_render_memory_claimed_bytes", "What they have claimed of it.", memory.claimed)
+        text.gauge(
+          "mememe_render_memory_waiting", "Pictures that wait for memory, with their workers.",
+          memory.waiting)
+      }
       guard let helpers = pool.helpers else { return }
       text.describe(
         "mememe_draw_confinement", .gauge, "What keeps processes that draw from all else: 1 if so.")

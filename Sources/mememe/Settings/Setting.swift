@@ -53,7 +53,10 @@ package struct Setting: Sendable {
     Setting("MAX_FRAMES", "200", "how many frames a moving picture may have") {
       $0.maxFrames = try $1.number(1...10_000)
     },
-    Setting("DECODERS", "jpeg,png,gif,webp", "the kinds of picture that are read; avif, heic too") {
+    Setting(
+      "DECODERS", "all that are safe",
+      "the kinds of picture that are read: jpeg,png,gif,webp,avif,heic"
+    ) {
       $0.decoders = try $1.words()
     },
     Setting("CONFINE", "try", "what keeps decoders from all else: require, try or off") {
@@ -64,6 +67,10 @@ package struct Setting: Sendable {
     },
     Setting("RENDER_WORKERS", "cores", "how many pictures are drawn at once") {
       $0.renderWorkers = try $1.number(1...256)
+    },
+    Setting("RENDER_MEMORY", "half", "how many bytes of memory the pictures drawn at once may take")
+    {
+      $0.renderMemory = try $1.number(64 << 20...1 << 50)
     },
     Setting("RENDER_QUEUE", "256", "how many pictures may wait to be drawn") {
       $0.renderQueue = try $1.number(0...65_536)

@@ -17,11 +17,14 @@ package struct Settings: Sendable {
   package var maxUploadBytes = 33_554_432
   package var maxPixels = 100_000_000
   package var maxFrames = 200
-  package var decoders = PictureFormat.standard
+  /// `nil`: all that this machine can read, AVIF and HEIC if what decodes them is confined.
+  package var decoders: [PictureFormat]?
   package var confinement = Confinement.Demand.try
   package var renderMaxEdge = 2048
   /// `nil`: as many as there are cores.
   package var renderWorkers: Int?
+  /// Of pictures that are drawn at the same time. `nil`: half of the machine's, or of what the service may have.
+  package var renderMemory: Int?
   package var renderQueue = 256
   package var renderTimeoutSeconds = 20
   /// `nil`: nothing is added to the machine's fonts.

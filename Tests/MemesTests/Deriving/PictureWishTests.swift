@@ -42,6 +42,19 @@ struct PictureWishTests {
     #expect(jpeg?.size == PixelSize(width: 100, height: 16_384))
   }
 
+  @Test(
+    arguments: [
+      ((4096, 4096), nil, .png, (4096, 4096)), ((12_000, 3000), nil, .png, (8192, 2048)),
+      ((12_000, 3000), 11_000, .jpeg, (8192, 2048)), ((12_000, 3000), 8000, .jpeg, (8000, 2000)),
+      ((7000, 6000), nil, .avif, (4424, 3792)),
+    ] as [((Int, Int), Int?, OutputFormat, (Int, Int))])
+  func `what is made has a bounded number of pixels`(
+    size: (Int, Int), width: Int?, format: OutputFormat, expected: (Int, Int)
+  ) throws {
+    let made = try derivation(of: size, .jpeg, width: width, format: format)
+    #expect(made?.size == PixelSize(width: expected.0, height: expected.1))
+  }
+
   @Test(arguments: [Int.min, -1, 0, 15, 16_385, .max])
   func `a width is from 16 to 16384`(width: Int) {
     #expect(throws: InvalidValue.self) { try PictureWidth(pixels: width) }

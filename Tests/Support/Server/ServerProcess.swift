@@ -138,7 +138,7 @@ package final class ServerProcess: Sendable {
   private static func environment(_ settings: [String: String]) -> [String: String] {
     let given = ProcessInfo.processInfo.environment
     var environment = given.filter { !$0.key.hasPrefix("MEMEME_") }
-      .merging(["MEMEME_RATE_LIMITS": "off"]) { _, setting in setting }
+      .merging(["MEMEME_RATE_LIMITS": "off", "MEMEME_RENDER_WORKERS": "1"]) { $1 }
       .merging(settings) { _, setting in setting }
     // What the thread sanitizer preloads, and what a test does, are both wanted.
     let preloads = [given["LD_PRELOAD"], settings["LD_PRELOAD"]].compactMap { $0 }

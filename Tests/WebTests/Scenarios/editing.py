@@ -17,6 +17,13 @@ def png(width, height, colour=(120, 120, 120)):
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
+def bmp(width, height):
+    """A grey picture of a kind that browsers read and the server does not. The width is a multiple of four."""
+    pixels = b"\x78" * (3 * width * height)
+    head = struct.pack("<IiiHHIIiiII", 40, width, height, 1, 24, 0, len(pixels), 2835, 2835, 0, 0)
+    return b"BM" + struct.pack("<IHHI", 54 + len(pixels), 0, 0, 54) + head + pixels
+
+
 def given(data, name="photo.png", kind="image/png"):
     """A file as browsers are given it."""
     return {"name": name, "mimeType": kind, "buffer": data}

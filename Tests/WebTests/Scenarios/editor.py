@@ -4,7 +4,7 @@ import re
 
 from app import PICTURES, SIZES, at_rest, comes_to_rest, eventually, expect, scenario
 from editing import (
-    PHOTO, choose, finish, given, is_alike, is_drawn, keep_drawn, newest, open_editor, pick, pixels, png, saved_differs, write,
+    PHOTO, bmp, choose, finish, given, is_alike, is_drawn, keep_drawn, newest, open_editor, pick, pixels, png, saved_differs, write,
     write_both)
 
 
@@ -315,12 +315,19 @@ def template(app):
 
 @scenario("3.13 a picture with too many pixels, or of a kind that the server does not read, is made one that it takes")
 def large(app):
-    page = open_editor(app, given((PICTURES / "photo.avif").read_bytes(), "photo.avif", "image/avif"))
+    page = open_editor(app, given(bmp(300, 100), "picture.bmp", "image/bmp"))
     expect(page.get_by_text("The picture was made smaller")).to_be_visible()
     is_drawn(page)
     app.forgive("415")
     choose(page, given(png(10_400, 10_400)))
     expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 4096)
+    is_drawn(page)
+
+
+@scenario("3.16 a phone's HEIC, which the browser cannot show, comes as the server reads it")
+def heic(app):
+    page = open_editor(app, given((PICTURES / "photo.heic").read_bytes(), "IMG_0001.HEIC", "image/heic"))
+    expect(page.locator(".stage-picture")).to_have_js_property("naturalWidth", 640)
     is_drawn(page)
 
 

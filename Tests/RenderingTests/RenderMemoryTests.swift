@@ -1,0 +1,254 @@
+#if os(Linux)
+  import Bytes
+  import CVips
+  import Eventually
+  import Foundation
+  import Memes
+  import Support
+  import Synchronization
+  import Testing
+
+  @testable import DrawingHelper
+  @testable import Imaging
+  @testable import Rendering
+
+  /// The memory that jobs state before they take it.
+  struct RenderMemoryTests {
+    /// A claim on a thread of its own: it blocks.
+    private final class Claim: Sendable {
+      private let outcome = Mutex<Bool?>(nil)
+
+      init(
+        _ bytes: Int, of memory: RenderMemory,
+        unless isOver: @escaping @Sendable () -> Bool = { false }
+      ) {
+        Thread { [self] in
+          let isGranted = memory.claim(bytes, unless: isOver)
+          outcome.withLock { $0 = isGranted }
+        }.start()
+      }
+
+      var isGranted: Bool {
+        get async throws {
+          try await eventually("it is answered") { outcome.withLock { $0 } != nil }
+          return outcome.withLock { $0 == true }
+        }
+      }
+    }
+
+    @Test func `claims that fit are granted, and others wait for their turn`() async throws {
+      let memory = RenderMemory(capacity: 100)
+      #expect(try await Claim(60, of: memory).isGranted)
+      #expect(try await Claim(40, of: memory).isGranted)
+      let large = Claim(90, of: memory)
+      try await eventually("it waits") { memory.waiting == 1 }
+      // It would fit, and comes after the other.
+      let small = Claim(10, of: memory)
+      try await eventually("both wait") { memory.waiting == 2 }
+      memory.release(60)
+      #expect(memory.claimed == 40 && memory.waiting == 2)
+      memory.release(40)
+      #expect(try await large.isGranted)
+      #expect(try await small.isGranted)
+      #expect(memory.claimed == 100)
+    }
+
+    @Test func `a claim of more than there is has its turn alone`() async throws {
+      let memory = RenderMemory(capacity: 100)
+      #expect(try await Claim(1, of: memory).isGranted)
+      let huge = Claim(1000, of: memory)
+      try await eventually("it waits") { memory.waiting == 1 }
+      memory.release(1)
+      #expect(try await huge.isGranted)
+      let next = Claim(1, of: memory)
+      try await eventually("it waits") { memory.waiting == 1 }
+      memory.release(1000)
+      #expect(try await next.isGranted)
+      memory.release(1)
+      #expect(memory.claimed == 0)
+    }
+
+    @Test func `who gives up leaves the way free`() async throws {
+      let memory = RenderMemory(capacity: 100)
+      #expect(try await Claim(50, of: memory).isGranted)
+      let ticket = RenderTicket(deadline: .now + .seconds(3600))
+      let large = Claim(90, of: memory) { ticket.isCancelled }
+      try await eventually("it waits") { memory.waiting == 1 }
+      let small = Claim(50, of: memory)
+      try await eventually("both wait") { memory.waiting == 2 }
+      ticket.cancel()
+      #expect(try await large.isGranted == false)
+      #expect(try await small.isGranted)
+      #expect(memory.claimed == 100)
+    }
+
+    private static func noise(_ width: Int, _ height: Int, channels: Int) throws -> PixelBuffer {
+      let pixels = PixelBuffer()
+      pixels.reshape(width: width, height: height, channels: channels)
+      let random = try #require(fopen("/dev/urandom", "r"))
+      defer { fclose(random) }
+      let count = fread(pixels.pixels.baseAddress, 1, pixels.pixels.count, random)
+      try #require(count == pixels.pixels.count)
+      return pixels
+    }
+
+    /// Noise in the forms that take most.
+    private static func file(_ form: String) throws -> Bytes {
+      let (width, height) = (3200, 2500)
+      func save(
+        _ saver: String, channels: Int, samples: VipsInterpretation = VIPS_INTERPRETATION_sRGB,
+        _ set: (borrowing VipsCall) -> Void = { _ in }
+      ) throws -> Bytes {
+        let pixels = try noise(width, height, channels: channels)
+        defer { withExtendedLifetime(pixels) {} }
+        let convert = try VipsCall("colourspace")
+        convert.set("in", try pixels.handle())
+        convert.set("space", Int(samples.rawValue))
+        let call = try VipsCall(saver)
+        call.set("in", try convert.image())
+        set(call)
+        return try call.bytes()
+      }
+      return switch form {
+      case "baseline.jpg": try save("jpegsave_buffer", channels: 3)
+      case "progressive.jpg":
+        try save("jpegsave_buffer", channels: 3) {
+          $0.set("interlace", 1)
+          $0.set("subsample-mode", 2)
+        }
+      case "png": try save("pngsave_buffer", channels: 4) { $0.set("compression", 0) }
+      case "interlaced.png":
+        try save("pngsave_buffer", channels: 4, samples: VIPS_INTERPRETATION_RGB16) {
+          $0.set("compression", 0)
+          $0.set("interlace", 1)
+        }
+      case "gif": try save("gifsave_buffer", channels: 3) { $0.set("effort", 1) }
+      case "webp": try save("webpsave_buffer", channels: 4) { $0.set("effort", 0) }
+      case "lossless.webp":
+        try save("webpsave_buffer", channels: 4) {
+          $0.set("lossless", 1)
+          $0.set("effort", 0)
+        }
+      case "avif", "deep.avif":
+        try save("heifsave_buffer", channels: 4) {
+          $0.set("compression", 4)
+          $0.set("effort", 0)
+          $0.set("Q", 30)
+          $0.set("subsample-mode", 2)
+          $0.set("bitdepth", form == "avif" ? 8 : 12)
+        }
+      default: throw BrokenWire()
+      }
+    }
+
+    private static func peak(_ process: pid_t, _ body: () throws -> Void) throws -> Int {
+      func figure(_ name: String) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        return try #require(line.flatMap { Int($0.split(separator: " ")[1]) }) * 1024
+      }
+      try "5".write(toFile: "/proc/\(process)/clear_refs", atomically: false, encoding: .utf8)
+      let before = try figure("VmRSS")
+      try body()
+      return try figure("VmHWM") - before
+    }
+
+    /// The most that a job took, and what it has stated.
+    private func memory(
+      _ file: Bytes, maxEdge: Int, _ format: OutputFormat
+    ) throws -> (peak: Int, stated: Int) {
+      let meter = HelperMeter()
+      var program = HelperProgram(path: ServerProcess.product("mememe").path)
+      program.confinement = .off
+      let supply = HelperSupply(program, users: 1, meter)
+      let memory = RenderMemory(capacity: 1 << 40)
+      let drawer = HelperDrawer(supply, CrashedPictures(testDigest), meter, memory)
+      defer {
+        drawer.end()
+        supply.stop()
+      }
+      drawer.warmUp()
+      let process = try #require(drawer.helper).process
+      var limits = PictureLimits.ofRenders
+      limits.kinds = Set(PictureFormat.allCases)
+      let task = MemeTask(
+        recipe: Recipe(), maxEdge: try MaxEdge(pixels: maxEdge), format: format,
+        acceptableFormats: [format], thumbnails: false)
+      let ticket = RenderTicket(deadline: .now + .seconds(300))
+      let peak = try Self.peak(process) {
+        _ = try drawer.perform(RenderJob(.meme(task), .sent(file), limits: limits), ticket)
+      }
+      let header = try limits.header(of: file)
+      let size = PictureShape(maximumEdge: maxEdge).size(of: PixelSize(header))
+      return (peak - file.count, JobMemory.still(header, output: size, [format]))
+    }
+
+    /// The smaller things: buffers of threads, and of strips.
+    private static let slack = 24 << 20
+
+    @Test(arguments: [
+      "baseline.jpg", "progressive.jpg", "png", "interlaced.png", "gif", "webp", "lossless.webp",
+      "avif", "deep.avif",
+    ])
+    func `reading takes no more than is stated`(form: String) throws {
+      let (peak, stated) = try memory(Self.file(form), maxEdge: 400, .jpeg)
+      #expect(peak <= stated + Self.slack, "\(peak >> 20) of \(stated >> 20) MB")
+    }
+
+    @Test(arguments: OutputFormat.allCases, [3, 4])
+    func `writing takes no more than is stated`(format: OutputFormat, channels: Int) throws {
+      let pixels = try Self.noise(2000, 1500, channels: channels)
+      let (peak, stated) = try memory(PictureEncoder.png(pixels), maxEdge: 4096, format)
+      #expect(peak <= stated + Self.slack, "\(peak >> 20) of \(stated >> 20) MB")
+    }
+
+    @Test func `jobs that do not fit together are done one after the other`() async throws {
+      var settings = RendererSettings(workers: 2)
+      settings.memoryBytes = 1
+      let pool = RenderPool(
+        settings: settings, helpers: HelperProgram(path: ServerProcess.product("mememe").path),
+        digest: testDigest)
+      let memory = try #require(pool.memory)
+      let renderer = PooledRenderer(
+        pool: pool, limits: PictureLimits(pixels: 10_000_000), digest: testDigest)
+      let file = try PictureEncoder.webp(try Self.noise(3000, 3000, channels: 3))
+      #expect(memory.claim(5) { false })
+      let jobs = try (0..<2).map { _ in
+        let order = try order(file, maxEdge: 100, thumbnails: false)
+        return Task { try await renderer.render(order).image.facts.size.width }
+      }
+      try await eventually("both wait") { memory.waiting == 2 }
+      #expect(memory.claimed == 5)
+      memory.release(5)
+      for job in jobs { #expect(try await job.value == 100) }
+      try await eventually("all is given back") { memory.claimed == 0 }
+      await pool.stop()
+    }
+
+    @Test func `a job that gets no memory in time is late, and its process goes on`() async throws {
+      var settings = RendererSettings(workers: 1)
+      (settings.memoryBytes, settings.timeoutSeconds) = (1, 2)
+      let pool = RenderPool(
+        settings: settings, helpers: HelperProgram(path: ServerProcess.product("mememe").path),
+        digest: testDigest)
+      let memory = try #require(pool.memory)
+      let renderer = PooledRenderer(
+        pool: pool, limits: PictureLimits(pixels: 10_000_000), digest: testDigest)
+      let file = try PictureEncoder.webp(try Self.noise(3000, 3000, channels: 3))
+      _ = try await renderer.facts(of: file)
+      #expect(memory.claim(5) { false })
+      let order = try order(file, maxEdge: 100, thumbnails: false)
+      let error = await #expect(throws: MemeError.self) { try await renderer.render(order) }
+      guard case .renderTimeout = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      try await eventually("it is told so") { memory.waiting == 0 && pool.load.busy == 0 }
+      #expect(try await renderer.facts(of: file).size.width == 3000)
+      let ends = pool.helpers?.ends.map(\.1) ?? []
+      #expect(ends.allSatisfy { $0 == 0 })
+      memory.release(5)
+      await pool.stop()
+    }
+  }
+#endif

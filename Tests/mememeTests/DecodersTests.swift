@@ -1,0 +1,27 @@
+#if os(Linux)
+  import Foundation
+  import Support
+  import Testing
+  import Wire
+
+  /// Which kinds of picture a server reads if no setting says so.
+  struct DecodersTests {
+    @Test(arguments: [
+      ([:], 201, "jpeg,png,gif,webp,avif,heic"),
+      (["MEMEME_CONFINE": "off"], 415, "jpeg,png,gif,webp"),
+      (["MEMEME_CONFINE": "off", "MEMEME_DECODERS": "avif"], 201, "avif"),
+      (["MEMEME_DECODERS": "png,jpeg"], 415, "jpeg,png"),
+    ])
+    func `AVIF and HEIC are read if their decoders are confined, or it says so`(
+      settings: [String: String], status: Int, kinds: String
+    ) async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appending(path: "mememe-decoders-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let server = try await ServerProcess(data: folder, settings: settings)
+      try await server.post(FormBody([.file("image", try Fixture.avif.bytes)])).expect(status)
+      #expect(server.log.contains("pictures are read kinds=\(kinds)\n"))
+      #expect(try await server.end(by: SIGTERM) == 0)
+    }
+  }
+#endif
