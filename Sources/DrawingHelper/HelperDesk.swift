@@ -9,6 +9,8 @@ struct HelperDesk {
   private let socket = Int32(MEMEME_HELPER_SOCKET)
   private let inputDescriptor = Int32(MEMEME_HELPER_INPUT)
   private let output = HelperMemory(descriptor: Int32(MEMEME_HELPER_OUTPUT))
+  /// What a larger job leaves goes back to the system at once.
+  private static let keptBytes = 160 << 20
   /// The beginning of the input, which is enough for most jobs.
   private let input: Bytes
 
@@ -56,6 +58,7 @@ struct HelperDesk {
         try claim(bytes, for: message.number)
       }
       let done: Performed
+      defer { if ticket.claimedBytes > Self.keptBytes { FreedMemory.giveBack() } }
       do throws(MemeError) { done = try drawer.perform(job, ticket) } catch {
         throw RenderFailure(error)
       }

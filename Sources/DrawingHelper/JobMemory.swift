@@ -24,7 +24,7 @@ enum JobMemory {
     case .jpeg: 6
     case .png: 8
     case .webp: hasAlpha ? 40 : 10
-    case .gif: 24
+    case .gif: 28
     case .avif: 32
     }
   }

@@ -153,7 +153,7 @@
       let supply = HelperSupply(Self.program(faulty: false), users: 1, meter)
       let drawer = HelperDrawer(
         supply, CrashedPictures(testDigest), meter, RenderMemory(capacity: 1 << 30))
-      drawer.warmUp()
+      _ = try drawer.ready(RenderTicket(deadline: .now + .seconds(60)))
       let helper = try #require(drawer.helper)
       kill(helper.process, SIGKILL)
       try await eventually("it has ended") { !helper.isWaiting }
@@ -182,7 +182,7 @@
       let supply = HelperSupply(Self.program(faulty: false), users: 1, meter)
       let drawer = HelperDrawer(
         supply, CrashedPictures(testDigest), meter, RenderMemory(capacity: 1 << 30))
-      drawer.warmUp()
+      _ = try drawer.ready(RenderTicket(deadline: .now + .seconds(60)))
       let process = try #require(drawer.helper).process
       let score = try String(contentsOfFile: "/proc/\(process)/oom_score_adj", encoding: .utf8)
       #expect(score == "1000\n")
@@ -191,27 +191,30 @@
       #expect(kill(process, 0) != 0)
     }
 
-    @Test func `one is ready ahead while there are jobs, and ends once there are none`()
+    @Test
+    func `a process that has nothing to do ends, and the next job takes the one that is ready`()
       async throws
     {
       let meter = HelperMeter()
-      let supply = HelperSupply(
-        Self.program(faulty: false), users: 1, meter, spareTime: .milliseconds(500))
+      let supply = HelperSupply(Self.program(faulty: false), users: 1, meter)
       let drawer = HelperDrawer(
         supply, CrashedPictures(testDigest), meter, RenderMemory(capacity: 1 << 30))
-      drawer.warmUp()
-      #expect(meter.started.value == 1)
-      for round in 1...2 {
-        let ticket = RenderTicket(deadline: .now + .seconds(60))
-        _ = try drawer.perform(RenderJob(.trial), ticket)
-        try await eventually("one more is started") { meter.started.value == 1 + round }
-        try await eventually("it has ended") { supply.ready == 0 }
-      }
-      let other = HelperDrawer(
-        supply, CrashedPictures(testDigest), meter, RenderMemory(capacity: 1 << 30))
-      other.warmUp()
-      #expect(other.helper != nil)
-      for each in [drawer, other] { each.end() }
+      let ticket = RenderTicket(deadline: .now + .seconds(60))
+      let head = RenderJob(.head, .sent(try picture(660)), limits: .ofRenders)
+      _ = try drawer.perform(head, ticket)
+      let first = try #require(drawer.helper).process
+      _ = drawer.rest(after: .seconds(59))
+      #expect(drawer.helper?.process == first)
+      _ = drawer.rest(after: .seconds(60))
+      #expect(drawer.helper == nil)
+      // It has drawn nothing: what the start of a server asks.
+      _ = try drawer.perform(RenderJob(.trial), ticket)
+      #expect(drawer.helper != nil)
+      _ = drawer.rest(after: .seconds(5))
+      #expect(drawer.helper == nil)
+      _ = try drawer.perform(head, ticket)
+      #expect(meter.ends.first { $0.0 == .idle }?.1 == 2)
+      drawer.end()
       supply.stop()
     }
 

@@ -167,7 +167,7 @@
         drawer.end()
         supply.stop()
       }
-      drawer.warmUp()
+      _ = try drawer.ready(RenderTicket(deadline: .now + .seconds(60)))
       let process = try #require(drawer.helper).process
       var limits = PictureLimits.ofRenders
       limits.kinds = Set(PictureFormat.allCases)
@@ -184,7 +184,7 @@
     }
 
     /// The smaller things: buffers of threads, and of strips.
-    private static let slack = 24 << 20
+    private static let slack = 32 << 20
 
     @Test(arguments: [
       "baseline.jpg", "progressive.jpg", "png", "interlaced.png", "gif", "webp", "lossless.webp",

@@ -4,8 +4,8 @@ import Memes
 
 /// Has jobs done by a process that can be ended at any time; another one does the next job then.
 final class HelperDrawer: Drawer {
-  /// How long a process may take to start.
-  private static let patience = Duration.seconds(60)
+  /// A process that had no picture for so long ends: another one is ready.
+  private static let idleTime = Duration.seconds(60)
   /// How often is looked whether a job is still wanted.
   private static let glance = Duration.milliseconds(250)
   /// The time that a job may go on after its client has left: a new process costs as much as several pictures.
@@ -23,6 +23,8 @@ final class HelperDrawer: Drawer {
   private var jobs = 0
   private var began = ContinuousClock.now
   private var shelfBytes = 0
+  /// Whether the process had a picture. What the start of the server asks needs none.
+  private var hadPicture = false
 
   init(
     _ supply: HelperSupply, _ crashes: CrashedPictures, _ meter: HelperMeter,
@@ -31,7 +33,8 @@ final class HelperDrawer: Drawer {
     (self.supply, self.crashes, self.meter, self.memory) = (supply, crashes, meter, memory)
   }
 
-  func warmUp() { _ = try? ready(RenderTicket(deadline: .now + Self.patience)) }
+  /// The first job takes the process that is ready.
+  func warmUp() {}
 
   func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed {
     // A preview is tried without its picture, which the process is likely to have.
@@ -56,6 +59,10 @@ final class HelperDrawer: Drawer {
   func rest(after time: Duration) -> Int {
     guard let helper, helper.isWaiting else {
       replace(.crash)
+      return 0
+    }
+    guard hadPicture, time < Self.idleTime else {
+      replace(.idle)
       return 0
     }
     do throws(HelperFailure) {
@@ -83,7 +90,7 @@ final class HelperDrawer: Drawer {
   }
 
   /// A process that has said that it is ready.
-  private func ready(_ ticket: RenderTicket) throws(HelperFailure) -> HelperProcess {
+  func ready(_ ticket: RenderTicket) throws(HelperFailure) -> HelperProcess {
     // It may have ended while it had nothing to do, because the system had no memory left: no picture is to blame.
     if let helper, !helper.isWaiting { replace(.crash) }
     while true {
@@ -100,7 +107,7 @@ final class HelperDrawer: Drawer {
         meter.count(.crash)
         continue
       }
-      (helper, jobs, began, shelfBytes) = (next, 0, .now, 0)
+      (helper, jobs, began, shelfBytes, hadPicture) = (next, 0, .now, 0, false)
     }
   }
 
@@ -118,7 +125,7 @@ final class HelperDrawer: Drawer {
       shelfBytes = answer.shelfBytes
       helper.input.trim(to: HelperProcess.keptBytes)
       helper.output.trim(to: HelperProcess.keptBytes)
-      supply.noteUse()
+      hadPicture = hadPicture || job.picture != nil
       recycle()
       return (answer, outcome)
     } catch {

@@ -9,6 +9,8 @@ package struct HelperMeter: Sendable {
     case late, unwanted, broken, memory
     /// It had done enough.
     case age
+    /// It had nothing to do for a while: another one is ready.
+    case idle
   }
 
   private let counters = End.allCases.map { _ in Counter() }

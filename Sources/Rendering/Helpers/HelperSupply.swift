@@ -3,7 +3,7 @@ import Memes
 import Metrics
 import Synchronization
 
-/// Starts processes that draw, and while pictures are drawn one ahead of those that are wanted. They end with this, at the latest.
+/// Starts processes that draw, one ahead of those that are wanted. They end with this, at the latest.
 ///
 /// A process that ends by itself is started again, but not without end: each start takes about a tenth of a second.
 final class HelperSupply: Sendable {
@@ -12,17 +12,13 @@ final class HelperSupply: Sendable {
     /// The number of workers that wait for one.
     var waiting = 0
     var isStopping = false
-    /// When a process last did a job; `nil` if that is long ago.
-    var lastUse: ContinuousClock.Instant?
-    /// One is ready ahead of those that are waited for.
-    var keepsSpare: Bool { lastUse != nil }
+    /// Whether one is ready ahead of those that are waited for.
+    var keepsSpare = false
 
     var lacksOne: Bool { !isStopping && ready.count < waiting + (keepsSpare ? 1 : 0) }
   }
 
   let program: HelperProgram
-  /// A process that is ready takes memory: without jobs for so long there is none.
-  private let spareTime: Duration
   private let limit: StartLimit
   private let meter: HelperMeter
   private let state = Mutex(State())
@@ -34,28 +30,13 @@ final class HelperSupply: Sendable {
   private let isOver = DispatchSemaphore(value: 0)
 
   /// - Parameter users: how many use one at the same time.
-  init(
-    _ program: HelperProgram, users: Int, _ meter: HelperMeter,
-    spareTime: Duration = .seconds(60)
-  ) {
-    (self.program, self.meter, self.spareTime) = (program, meter, spareTime)
+  init(_ program: HelperProgram, users: Int, _ meter: HelperMeter) {
+    (self.program, self.meter) = (program, meter)
     limit = StartLimit(users: users)
     // The system ends the processes with the thread that has started them.
     let thread = Thread { [self] in work() }
     thread.name = "helpers"
     thread.start()
-  }
-
-  /// The number of processes without a user.
-  var ready: Int { state.withLock { $0.ready.count } }
-
-  /// To be called after each job.
-  func noteUse() {
-    let isFirst = state.withLock { state in
-      defer { state.lastUse = .now }
-      return !state.keepsSpare
-    }
-    if isFirst { wanted.signal() }
   }
 
   /// A process without a user, which may still be starting.
@@ -95,12 +76,13 @@ final class HelperSupply: Sendable {
   private func work() {
     var starts: [ContinuousClock.Instant] = []
     while !state.withLock({ $0.isStopping }) {
-      if state.withLock({ $0.keepsSpare }) {
-        _ = wanted.wait(timeout: .now() + spareTime / .seconds(1))
+      if !state.withLock({ $0.keepsSpare }) {
+        // The start of the server waits for the first ones: the spare one comes after that.
+        let isQuiet = wanted.wait(timeout: .now() + 2) == .timedOut
+        state.withLock { $0.keepsSpare = isQuiet }
       } else {
         wanted.wait()
       }
-      endUnused()
       while state.withLock({ $0.lacksOne }) {
         if let pause = limit.pause(after: &starts, now: .now),
           stopped.wait(timeout: .now() + pause) == .success
@@ -112,21 +94,6 @@ final class HelperSupply: Sendable {
     }
     state.withLock { $0.ready = [] }
     isOver.signal()
-  }
-
-  private func endUnused() {
-    let unused = state.withLock { state in
-      guard let lastUse = state.lastUse, .now - lastUse >= spareTime, state.waiting == 0 else {
-        return [Result<HelperProcess, HelperFailure>]()
-      }
-      let unused = state.ready
-      (state.ready, state.lastUse) = ([], nil)
-      // Nobody waits for them: their signals are taken back, before anybody can.
-      for _ in unused { _ = available.wait(timeout: .now()) }
-      return unused
-    }
-    // They end here, and not while others wait for the lock.
-    withExtendedLifetime(unused) {}
   }
 
   /// - Returns: whether it was started. If not, those who wait are told, one each time.

@@ -226,15 +226,23 @@ package final class RenderPool: Sendable {
     for stop in stops { stop.resume() }
   }
 
+  /// Lets the drawer rest if there is no order for a while, and again if there is none for long.
+  private func waitForOrder(_ worker: Int, _ drawer: any Drawer) {
+    var time = Duration.zero
+    for seconds in [settings.restAfterSeconds, settings.idleAfterSeconds] {
+      if wakeUps[worker].wait(timeout: .now() + seconds) == .success { return }
+      time += .seconds(seconds)
+      let shelfBytes = drawer.rest(after: time)
+      state.withLock { $0.workers[worker].shelfBytes = shelfBytes }
+    }
+    wakeUps[worker].wait()
+  }
+
   /// Waits for an order and draws it.
   ///
   /// - Returns: whether there may be more.
   private func next(_ worker: Int, _ drawer: any Drawer) -> Bool {
-    if wakeUps[worker].wait(timeout: .now() + settings.restAfterSeconds) == .timedOut {
-      let shelfBytes = drawer.rest(after: .seconds(settings.restAfterSeconds))
-      state.withLock { $0.workers[worker].shelfBytes = shelfBytes }
-      wakeUps[worker].wait()
-    }
+    waitForOrder(worker, drawer)
     var order = state.withLock { $0.workers[worker].running }
     while let current = order {
       let (performed, tell) = current.draw(drawer)

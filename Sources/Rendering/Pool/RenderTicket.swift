@@ -33,6 +33,9 @@ package final class RenderTicket: Sendable {
     claimed.withLock { $0 = bytes }
   }
 
+  /// The memory that the order was granted.
+  package var claimedBytes: Int { claimed.withLock { $0 } }
+
   /// Called between the steps of a render, and before the first.
   package func check() throws(MemeError) {
     if isCancelled { throw .rendering(CancellationError()) }

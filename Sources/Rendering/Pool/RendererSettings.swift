@@ -8,6 +8,8 @@ package struct RendererSettings: Sendable, Equatable {
   package var timeoutSeconds = 20
   /// How long a worker has nothing to draw before it lets go of the memory that it keeps.
   package var restAfterSeconds = 5.0
+  /// And for how long then, before it is told again.
+  package var idleAfterSeconds = 60.0
   /// How long orders that run may take to end once the pool stops.
   package var stopSeconds = 2.0
   /// Of all jobs that are done at the same time, if they have processes of their own.
