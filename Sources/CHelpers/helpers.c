@@ -99,6 +99,8 @@ int mememe_spawn(const char *path, char *const arguments[], char *const environm
 void mememe_follow_parent(void) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // The name of the link that it was started by says nothing.
+  prctl(PR_SET_NAME, "mememe-draw");
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   // If the system has no memory left, this process is the one to end.
   int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);

@@ -12,7 +12,7 @@ extension Server {
   /// What admins do and look at.
   static func adminRoutes(
     _ settings: Settings, _ database: Database, in folder: DataFolder, memes: SQLiteMemes,
-    observers: [any ChangeObserver], trash: Trash, renders: RenderMeter, spool: SpoolPlace,
+    observers: [any ChangeObserver], trash: Trash, pool: RenderPool, spool: SpoolPlace,
     now: @escaping @Sendable () -> Timestamp
   ) -> AdminRoutes {
     // Their names alone: the folder itself is locked for as long as somebody has it.
@@ -26,7 +26,14 @@ extension Server {
       overview: Overview(
         store: SQLiteStatistics(database.readers),
         databaseBytes: { FileSize.bytes(at: file) + FileSize.bytes(at: file + "-wal") },
-        freeBytes: { FreeDisk.bytes(at: path) }, renders: renders.seconds, now: now),
+        freeBytes: { FreeDisk.bytes(at: path) }, renders: pool.meter.seconds,
+        confinement: {
+          pool.helpers.map { helpers in
+            DecoderConfinement(
+              calls: helpers.confinement.contains(.calls),
+              files: helpers.confinement.contains(.files))
+          }
+        }, now: now),
       basePath: settings.publicURL?.path ?? "", spool: spool)
   }
 }

@@ -178,8 +178,7 @@ package final class Server: Sendable {
       retrying: retrying, mails: mails, address: address, spool: spool, now: now, hasRoom: hasRoom)
     let admin = Self.adminRoutes(
       settings, database, in: folder, memes: store, observers: [bell], trash: trash,
-      renders: pool.meter,
-      spool: spool, now: now)
+      pool: pool, spool: spool, now: now)
 
     backups = try Self.backups(settings, database, in: folder, now: now, report: log.backup)
 

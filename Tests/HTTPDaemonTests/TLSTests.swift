@@ -2,9 +2,10 @@ import Bytes
 import Eventually
 import Foundation
 import HTTP
-import HTTPDaemon
 import Testing
 import Wire
+
+@testable import HTTPDaemon
 
 /// What is different when the bytes go through TLS.
 @Suite struct TLSTests {
@@ -64,7 +65,9 @@ import Wire
       let client = try await WireClient.overTLS(port: daemon.boundPort)
       await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: +5\r\n\r\nhello")
       let everything = await client.everything()
-      #expect(everything.hasPrefix("HTTP/1.1 400") && everything.hasSuffix("}"))
+      #expect(everything.hasPrefix("HTTP/1.1 400"))
+      // libmicrohttpd 1.0 refuses it by itself, with a page.
+      #expect(everything.hasSuffix(HeadLayout.isKnown ? "}" : "</html>"))
       #expect(everything.components(separatedBy: "HTTP/1.1").count == 2)
     }
   }

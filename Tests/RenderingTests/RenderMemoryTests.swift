@@ -94,7 +94,7 @@
 
     /// Noise in the forms that take most.
     private static func file(_ form: String) throws -> Bytes {
-      let (width, height) = (3200, 2500)
+      let (width, height) = (2400, 2000)
       func save(
         _ saver: String, channels: Int, samples: VipsInterpretation = VIPS_INTERPRETATION_sRGB,
         _ set: (borrowing VipsCall) -> Void = { _ in }
@@ -197,7 +197,7 @@
 
     @Test(arguments: OutputFormat.allCases, [3, 4])
     func `writing takes no more than is stated`(format: OutputFormat, channels: Int) throws {
-      let pixels = try Self.noise(2000, 1500, channels: channels)
+      let pixels = try Self.noise(1700, 1200, channels: channels)
       let (peak, stated) = try memory(PictureEncoder.png(pixels), maxEdge: 4096, format)
       #expect(peak <= stated + Self.slack, "\(peak >> 20) of \(stated >> 20) MB")
     }
@@ -225,30 +225,37 @@
       await pool.stop()
     }
 
-    @Test func `a job that gets no memory in time is late, and its process goes on`() async throws {
-      var settings = RendererSettings(workers: 1)
-      (settings.memoryBytes, settings.timeoutSeconds) = (1, 2)
-      let pool = RenderPool(
-        settings: settings, helpers: HelperProgram(path: ServerProcess.product("mememe").path),
-        digest: testDigest)
-      let memory = try #require(pool.memory)
-      let renderer = PooledRenderer(
-        pool: pool, limits: PictureLimits(pixels: 10_000_000), digest: testDigest)
-      let file = try PictureEncoder.webp(try Self.noise(3000, 3000, channels: 3))
-      _ = try await renderer.facts(of: file)
+    @Test func `a job that gives up waiting for memory does not end its process`() async throws {
+      let meter = HelperMeter()
+      let supply = HelperSupply(
+        HelperProgram(path: ServerProcess.product("mememe").path), users: 1, meter)
+      let memory = RenderMemory(capacity: 1)
+      let drawer = HelperDrawer(supply, CrashedPictures(testDigest), meter, memory)
       #expect(memory.claim(5) { false })
-      let order = try order(file, maxEdge: 100, thumbnails: false)
-      let error = await #expect(throws: MemeError.self) { try await renderer.render(order) }
+      let file = try PictureEncoder.webp(try Self.noise(3000, 3000, channels: 3))
+      let task = MemeTask(
+        recipe: Recipe(), maxEdge: try MaxEdge(pixels: 100), format: .jpeg,
+        acceptableFormats: [.jpeg], thumbnails: false)
+      let job = RenderJob(.meme(task), .sent(file), limits: .ofRenders)
+      let ticket = RenderTicket(deadline: .now + .seconds(300))
+      // As the client does that leaves.
+      Thread {
+        while memory.waiting == 0 { usleep(1000) }
+        ticket.cancel()
+      }.start()
+      let error = #expect(throws: MemeError.self) { _ = try drawer.perform(job, ticket) }
       guard case .renderTimeout = error else {
         Issue.record("\(String(describing: error))")
         return
       }
-      try await eventually("it is told so") { memory.waiting == 0 && pool.load.busy == 0 }
-      #expect(try await renderer.facts(of: file).size.width == 3000)
-      let ends = pool.helpers?.ends.map(\.1) ?? []
-      #expect(ends.allSatisfy { $0 == 0 })
+      #expect(memory.waiting == 0 && memory.claimed == 5)
       memory.release(5)
-      await pool.stop()
+      let process = drawer.helper?.process
+      _ = try drawer.perform(job, RenderTicket(deadline: .now + .seconds(300)))
+      #expect(drawer.helper?.process == process && process != nil)
+      #expect(memory.claimed == 0)
+      drawer.end()
+      supply.stop()
     }
   }
 #endif

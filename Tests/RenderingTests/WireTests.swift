@@ -203,6 +203,28 @@ struct WireTests {
     #expect(!crashes.refuses(bad))
   }
 
+  @Test(arguments: [
+    (800, 512, 192, true), (801, 512, 192, false), (800, 513, 192, false), (1, 1, 193, false),
+  ])
+  func `a picture that is larger than the job allows is no answer`(
+    image: Int, grid: Int, table: Int, isWithin: Bool
+  ) throws {
+    func file(_ edge: Int) -> DrawnFile {
+      DrawnFile(size: PixelSize(width: 1, height: edge), format: .jpeg, bytes: Bytes())
+    }
+    var meme = DrawnMeme(
+      original: PictureHead(size: PixelSize(width: 9000, height: 9000), format: .jpeg),
+      image: file(image), fit: [])
+    meme.thumbnails = DrawnMeme.Thumbnails(table: file(table), grid: file(grid))
+    let task = MemeTask(
+      recipe: Recipe(), maxEdge: try MaxEdge(pixels: 800), format: nil, acceptableFormats: [.jpeg],
+      thumbnails: true)
+    #expect(RenderResult.meme(meme).isWithin(.meme(task)) == isWithin)
+    let avatars = [64, 192, 512].map(file)
+    #expect(RenderResult.avatar(avatars).isWithin(.avatar))
+    #expect(!RenderResult.avatar(avatars.reversed()).isWithin(.avatar))
+  }
+
   @Test func `once no picture is refused, none is digested`() {
     let held = HeldInstant()
     let digests = Counter()

@@ -18,8 +18,12 @@
       let folder = FileManager.default.temporaryDirectory
         .appending(path: "mememe-decoders-\(UUID().uuidString)")
       defer { try? FileManager.default.removeItem(at: folder) }
-      let server = try await ServerProcess(data: folder, settings: settings)
+      let token = "a-token-for-the-admin"
+      let server = try await ServerProcess(
+        data: folder, settings: settings.merging(["MEMEME_ADMIN_TOKEN": token]) { $1 })
       try await server.post(FormBody([.file("image", try Fixture.avif.bytes)])).expect(status)
+      let figures = try await server.get("/admin/stats", token: token).expect(200).json
+      #expect(figures.renders.confinement.calls.flag == (settings["MEMEME_CONFINE"] == nil))
       #expect(server.log.contains("pictures are read kinds=\(kinds)\n"))
       #expect(try await server.end(by: SIGTERM) == 0)
     }

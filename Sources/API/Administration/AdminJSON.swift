@@ -50,6 +50,14 @@ enum AdminJSON {
         json.member("count", figures.renders.count)
         json.member("p50Seconds", figures.renders.quantile(0.5))
         json.member("p95Seconds", figures.renders.quantile(0.95))
+        if let confinement = figures.confinement {
+          json.object("confinement") { json in
+            json.member("calls", confinement.calls)
+            json.member("files", confinement.files)
+          }
+        } else {
+          json.null("confinement")
+        }
         json.array("ranges") { json in
           // The last range has no bound.
           let bounds = figures.renders.bounds.map { $0 as Double? } + [nil]

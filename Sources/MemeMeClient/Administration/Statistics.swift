@@ -35,8 +35,19 @@ public struct Statistics: Sendable, Hashable, Codable {
     public var count: Int
     public var p50Seconds: Double?
     public var p95Seconds: Double?
+    /// What keeps the processes that decode pictures from everything else; `nil` if there are none, or the server does not
+    /// tell.
+    public var confinement: Confinement?
     /// How many took how long, shortest first; `nil` where the server does not tell.
     public var ranges: [Range]?
+
+    /// Whether the layers are in force.
+    public struct Confinement: Sendable, Hashable, Codable {
+      /// They have few system calls: seccomp.
+      public var calls: Bool
+      /// They can read few files: Landlock.
+      public var files: Bool
+    }
 
     /// Longer than the range before, and not longer than this.
     public struct Range: Sendable, Hashable, Codable {

@@ -121,7 +121,9 @@ final class HelperDrawer: Drawer {
       try send(job, file, to: helper, within: max(.zero, ticket.deadline - .now))
       let answer = try answer(from: helper, ticket)
       let outcome: Result<RenderResult, RenderFailure>
-      do throws(BrokenWire) { outcome = try read(answer, from: helper) } catch { throw .broken }
+      do throws(BrokenWire) { outcome = try read(answer, to: job, from: helper) } catch {
+        throw .broken
+      }
       shelfBytes = answer.shelfBytes
       helper.input.trim(to: HelperProcess.keptBytes)
       helper.output.trim(to: HelperProcess.keptBytes)
@@ -202,7 +204,7 @@ final class HelperDrawer: Drawer {
   }
 
   private func read(
-    _ answer: HelperMessage, from helper: HelperProcess
+    _ answer: HelperMessage, to job: RenderJob, from helper: HelperProcess
   ) throws(BrokenWire) -> Result<RenderResult, RenderFailure> {
     // Longest are the names of all fonts of a machine.
     guard answer.valueBytes <= 4 << 20, let values = helper.output.read(answer.valueBytes, at: 0)
@@ -215,7 +217,9 @@ final class HelperDrawer: Drawer {
     switch answer.kind {
     case .result:
       let result = try RenderResult.read(from: &reader)
-      guard result.files.allSatisfy(\.isOfItsKind) else { throw BrokenWire() }
+      guard result.files.allSatisfy(\.isOfItsKind), result.isWithin(job.work) else {
+        throw BrokenWire()
+      }
       return .success(result)
     case .failure: return .failure(try RenderFailure.read(from: &reader))
     case .job, .rest, .ready, .claim: throw BrokenWire()

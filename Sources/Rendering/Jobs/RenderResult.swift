@@ -39,6 +39,22 @@ extension RenderResult {
   }
 }
 
+extension RenderResult {
+  /// Whether pictures are no larger than the job allows: what is said of them is kept with them.
+  func isWithin(_ work: RenderJob.Work) -> Bool {
+    var files: [(DrawnFile, longestEdge: Int)] = []
+    switch (self, work) {
+    case (.meme(let meme), .meme(let task)):
+      files = [(meme.image, task.maxEdge.pixels)]
+      if let small = meme.thumbnails { files += [(small.grid, 512), (small.table, 192)] }
+    case (.avatar(let drawn), _):
+      files = zip(drawn, AvatarSize.allCases).map { ($0, $1.rawValue) }
+    default: break
+    }
+    return files.allSatisfy { $0.size.longestEdge <= $1 }
+  }
+}
+
 /// Facts from the head of a file.
 package struct PictureHead: Sendable, Equatable {
   /// Upright.

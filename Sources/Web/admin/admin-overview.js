@@ -61,7 +61,7 @@ function storage({ originals, images, thumbnails, derived, database, free }) {
   });
 }
 
-function renders({ count, p50Seconds, p95Seconds, ranges }) {
+function renders({ count, p50Seconds, p95Seconds, confinement, ranges }) {
   const first = ranges.findIndex((range) => range.count > 0);
   const last = ranges.findLastIndex((range) => range.count > 0);
   const name = (index) => (ranges[index].upToSeconds === null
@@ -69,10 +69,12 @@ function renders({ count, p50Seconds, p95Seconds, ranges }) {
   // What nothing took is left out at both ends, but for a range on each side.
   const bars = ranges.map((range, index) => ({ label: name(index), value: range.count, says: counted(range.count, 'picture') }))
     .slice(Math.max(0, first - 1), last + 2);
+  const times = count === 0 ? 'Nothing was drawn since the server started'
+    : `${counted(count, 'picture')} since the server started: half within ${seconds(p50Seconds)}, 95 % within ${seconds(p95Seconds)}`;
+  const isConfined = confinement?.calls && confinement.files;
   return plotCard({
     title: 'Render time',
-    summary: count === 0 ? 'Nothing was drawn since the server started'
-      : `${counted(count, 'picture')} since the server started: half within ${seconds(p50Seconds)}, 95 % within ${seconds(p95Seconds)}`,
+    summary: isConfined ? times : `${times}. Decoders are not confined as they could be: the log of the start says why`,
     plot: count > 0 && Object.assign(document.createElement('bar-plot'), { bars, name: 'How many pictures took how long to draw' }),
     columns: ['Time', 'Pictures'], rows: count > 0 ? bars.map(({ label, value }) => [label, exactly(value)]) : [],
   });

@@ -165,6 +165,7 @@ struct AdminTests {
       let today = try #require(meme.json.createdAt.text)
       #expect(days.last?.date.text == String(today.prefix(10)))
       #expect(figures.renders.count.int == 2)
+      #expect(figures.renders.confinement == .null)
       let ranges = figures.renders.ranges.elements
       #expect(ranges.count > 10 && ranges.reduce(0) { $0 + ($1.count.int ?? 0) } == 2)
       #expect(ranges.last?.upToSeconds == .null && ranges.first?.upToSeconds != .null)

@@ -167,7 +167,9 @@ struct ReportStorageTests {
         "SEARCH reports USING INDEX reports_open (reporter=? AND subject=?)",
         "SEARCH reports USING INDEX reports_of_nobody (subject=?)",
       ]
-      for (plan, start) in zip(plans, starts) {
+      for (found, start) in zip(plans, starts) {
+        // SQLite since 3.46 sees that it needs no row for one of them.
+        let plan = found.map { $0.replacing("USING COVERING INDEX", with: "USING INDEX") }
         #expect(plan.contains(start), "\(plan)")
         #expect(
           !plan.contains { $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN (subquery") }, "\(plan)")

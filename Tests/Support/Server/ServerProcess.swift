@@ -181,7 +181,9 @@ package final class ServerProcess: Sendable {
     return Answer(try await client.response())
   }
 
-  package func get(_ target: String) async throws -> Answer { try await send("GET", target) }
+  package func get(_ target: String, token: String? = nil) async throws -> Answer {
+    try await send("GET", target, token: token)
+  }
 
   package func delete(_ target: String, token: String) async throws -> Answer {
     try await send("DELETE", target, token: token)
