@@ -70,6 +70,21 @@ struct FormatTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ([0, 0, 0, 8, 1, 2, 3, 4], false), ([0, 0, 0, 9, 1, 2, 3, 4], true),
+      ([0, 0, 0, 7, 1, 2, 3, 4], true), ([0, 0, 0, 0, 1, 2, 3, 4, 5], false),
+      ([0, 0, 0, 8, 1, 2, 3, 4, 0, 0, 0, 9, 1, 2, 3, 4, 5], false),
+      ([0, 0, 0, 8, 1, 2, 3, 4, 0, 0, 0, 9, 1, 2, 3, 4], true),
+      ([0, 0, 0, 1, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 16], false),
+      ([0, 0, 0, 1, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 15], true),
+      ([0, 0, 0, 1, 1, 2, 3, 4, 255, 255, 255, 255, 255, 255, 255, 255], true),
+      ([0, 0, 0, 1, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0], true), ([0, 0, 0], false), ([], false),
+    ] as [([UInt8], Bool)])
+  func `a file that ends within a box is cut short`(file: [UInt8], isTruncated: Bool) {
+    #expect(HEIFBoxes.isTruncated(Bytes(file)) == isTruncated)
+  }
+
   @Test func `transparency that is written as WebP is written as it was`() throws {
     let picture = TestPictures.quarters(alpha: 77)
     let again = try decodedAny(try PictureEncoder.webp(picture))

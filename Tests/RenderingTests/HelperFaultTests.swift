@@ -208,7 +208,7 @@
       _ = drawer.rest(after: .seconds(60))
       #expect(drawer.helper == nil)
       // It has drawn nothing: what the start of a server asks.
-      _ = try drawer.perform(RenderJob(.trial), ticket)
+      _ = try drawer.perform(RenderJob(.faces), ticket)
       #expect(drawer.helper != nil)
       _ = drawer.rest(after: .seconds(5))
       #expect(drawer.helper == nil)

@@ -36,6 +36,9 @@ package struct PictureHeader: Sendable, Equatable {
     guard let kind = PictureKind(sniffing: file), kinds.contains(kind) else { throw .unsupported }
     // What stands before the pixels is inflated to read the header.
     if kind == .png, PNGTexts.compressedBytes(in: file) > PNGTexts.maximumBytes { throw .tooLarge }
+    if kind == .avif || kind == .heic, HEIFBoxes.isTruncated(file) {
+      throw .broken("the file ends within a box")
+    }
     let header = try file.withUnsafeBytes { memory throws(ImagingError) in
       try PictureHeader(kind: kind, memory: memory)
     }

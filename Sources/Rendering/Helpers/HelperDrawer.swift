@@ -4,7 +4,7 @@ import Memes
 
 /// Has jobs done by a process that can be ended at any time; another one does the next job then.
 final class HelperDrawer: Drawer {
-  /// A process that had no picture for so long ends: another one is ready.
+  /// A process that has drawn nothing for so long ends: another one is ready.
   private static let idleTime = Duration.seconds(60)
   /// How often is looked whether a job is still wanted.
   private static let glance = Duration.milliseconds(250)
@@ -23,8 +23,8 @@ final class HelperDrawer: Drawer {
   private var jobs = 0
   private var began = ContinuousClock.now
   private var shelfBytes = 0
-  /// Whether the process had a picture. What the start of the server asks needs none.
-  private var hadPicture = false
+  /// Whether the process has drawn, and not only said what it can.
+  private var hasDrawn = false
 
   init(
     _ supply: HelperSupply, _ crashes: CrashedPictures, _ meter: HelperMeter,
@@ -61,7 +61,7 @@ final class HelperDrawer: Drawer {
       replace(.crash)
       return 0
     }
-    guard hadPicture, time < Self.idleTime else {
+    guard hasDrawn, time < Self.idleTime else {
       replace(.idle)
       return 0
     }
@@ -107,7 +107,7 @@ final class HelperDrawer: Drawer {
         meter.count(.crash)
         continue
       }
-      (helper, jobs, began, shelfBytes, hadPicture) = (next, 0, .now, 0, false)
+      (helper, jobs, began, shelfBytes, hasDrawn) = (next, 0, .now, 0, false)
     }
   }
 
@@ -127,7 +127,7 @@ final class HelperDrawer: Drawer {
       shelfBytes = answer.shelfBytes
       helper.input.trim(to: HelperProcess.keptBytes)
       helper.output.trim(to: HelperProcess.keptBytes)
-      hadPicture = hadPicture || job.picture != nil
+      hasDrawn = hasDrawn || job.draws
       recycle()
       return (answer, outcome)
     } catch {

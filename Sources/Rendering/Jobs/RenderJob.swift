@@ -64,6 +64,14 @@ package struct MemeTask: Sendable, Equatable {
 }
 
 extension RenderJob {
+  /// Whether more of its kind are likely to follow: not what a server asks once, at its start.
+  var draws: Bool {
+    switch work {
+    case .readable, .writable, .faces: false
+    default: true
+    }
+  }
+
   /// Names the picture that previews are drawn on, of which more follow; `nil` for anything else.
   package var shelvedDigest: Digest? {
     guard case .meme(let task) = work, !task.thumbnails, case .kept(let picture) = picture
