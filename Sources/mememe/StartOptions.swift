@@ -27,11 +27,11 @@ package enum DrawingPlace: Sendable {
   func pool(
     _ renderer: RendererSettings, for settings: Settings
   ) -> (RenderPool, isOwn: Bool) {
-    var renderer = renderer
-    renderer.memoryBytes = settings.renderMemory ?? MachineMemory().bytes / 2
     switch self {
     case .pool(let pool): return (pool, false)
     case .helpers(var program):
+      var renderer = renderer
+      renderer.memoryBytes = settings.renderMemory ?? MachineMemory().bytes / 2
       program.fontFolder = settings.fontFolder
       program.shelfBytes = renderer.shelfBytesOfWorker
       program.memoryBytes = HelperProgram.memoryBytes(forPixels: settings.maxPixels)

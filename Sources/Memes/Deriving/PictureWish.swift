@@ -52,7 +52,7 @@ package struct PictureWidth: Hashable, Sendable {
 
 /// A picture that is made of another one.
 package struct Derivation: Hashable, Sendable {
-  /// Anybody may have one made, of any meme, in any kind of file: larger ones are made smaller. 4096 × 4096.
+  /// Any client may have one made, of any meme, in any kind of file: larger ones are made smaller. 4096 × 4096.
   package static let maximumPixels = 16 << 20
 
   /// No edge is longer than the other picture's.

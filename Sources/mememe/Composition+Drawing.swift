@@ -1,0 +1,45 @@
+import Foundation
+import Memes
+import Rendering
+
+extension Server {
+  /// What may be uploaded. If no setting says which kinds, AVIF and HEIC are among them if their decoders are confined.
+  ///
+  /// - Throws: ``SettingError`` if this machine cannot read what it should, or not confine what reads it.
+  static func pictureLimits(
+    _ settings: Settings, of pool: RenderPool
+  ) async throws -> PictureLimits {
+    var limits = PictureLimits(pixels: settings.maxPixels)
+    limits.frames = settings.maxFrames
+    limits.kinds = Set(settings.decoders ?? PictureFormat.allCases)
+    let missing: [PictureFormat]
+    let renderer = PooledRenderer(pool: pool, limits: limits, digest: digest)
+    do throws(MemeError) { missing = try await renderer.unreadable() } catch {
+      guard case .rendering(HelperFailure.unconfined) = error else { throw error }
+      throw SettingError(
+        name: "MEMEME_CONFINE",
+        reason: "is require, and the system forbids seccomp to the processes that draw")
+    }
+    if settings.decoders == nil {
+      let isConfined = pool.helpers?.confinement.contains(.calls) ?? false
+      limits.kinds = Set(isConfined ? PictureFormat.allCases : PictureFormat.standard)
+        .subtracting(missing)
+    }
+    let needed = settings.decoders ?? PictureFormat.standard
+    let lacking = needed.filter(missing.contains).map(\.rawValue)
+    guard lacking.isEmpty else {
+      throw SettingError(
+        name: "MEMEME_DECODERS",
+        reason: "libvips on this machine cannot read \(lacking.joined(separator: ", "))")
+    }
+    return limits
+  }
+
+  static func rendererSettings(_ settings: Settings) -> RendererSettings {
+    var renderer = RendererSettings(
+      workers: settings.renderWorkers ?? ProcessInfo.processInfo.activeProcessorCount)
+    renderer.queue = settings.renderQueue
+    renderer.timeoutSeconds = settings.renderTimeoutSeconds
+    return renderer
+  }
+}
