@@ -8,10 +8,15 @@ struct Options {
   var picturePath: String?
   var program: String?
   var maxEdge = 16_384
+  var measuresCosts = false
 
   init(_ arguments: ArraySlice<String>) throws {
     var rest = arguments
     while let name = rest.popFirst() {
+      if name == "--costs" {
+        measuresCosts = true
+        continue
+      }
       guard let value = rest.popFirst() else { throw UsageError() }
       switch name {
       case "--size":
@@ -41,6 +46,6 @@ struct Options {
 struct UsageError: Error, CustomStringConvertible {
   let description = """
     usage: bench-render [--size WxH] [--seed N] [--runs N] [--picture PATH] [--write-photo PATH]
-                        [--helpers PROGRAM] [--max-edge N]
+                        [--helpers PROGRAM] [--max-edge N] [--costs]
     """
 }

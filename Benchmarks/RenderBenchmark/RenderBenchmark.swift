@@ -9,11 +9,12 @@ import Rendering
 /// Measures a render against decoding and encoding alone, in CPU time of this process.
 ///
 ///     bench-render [--size 2725x2225] [--seed 1] [--runs 15] [--picture PATH] [--write-photo PATH]
-///                  [--helpers PROGRAM] [--max-edge 16384]
+///                  [--helpers PROGRAM] [--max-edge 16384] [--costs]
 ///
 /// Prints one JSON object with medians. The picture is a photo-like JPEG; with `--picture` another one, a JPEG, or a GIF that
 /// goes on moving. With `--write-photo` it writes the picture and measures nothing. With `--helpers` it measures a render in
-/// this process against one in a process of PROGRAM, which is `mememe`.
+/// this process against one in a process of PROGRAM, which is `mememe`. With `--costs` it measures what reading and writing the
+/// picture costs in every kind of file.
 @main
 struct RenderBenchmark {
   static func main() async throws {
@@ -23,6 +24,10 @@ struct RenderBenchmark {
       ?? Photo.jpeg(width: options.width, height: options.height, seed: options.seed)
     if let path = options.photoPath {
       try photo.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
+      return
+    }
+    if options.measuresCosts {
+      try Costs(photo: photo, runs: options.runs).print()
       return
     }
     let pool = WorkerDrawer.pool(RendererSettings(workers: 1))

@@ -18,7 +18,7 @@ struct AvatarPipeline {
     let middle = CropArea(
       left: (header.width - edge) / 2, top: (header.height - edge) / 2, width: edge, height: edge)
     let largest = PixelSize(width: AvatarSize.large.rawValue, height: AvatarSize.large.rawValue)
-    try ticket.claim(JobMemory.still(header, output: largest, [.png]))
+    try ticket.claim(.still(header, output: largest, [.png]))
     try ticket.step { () throws(ImagingError) in
       try PictureDecoder.decode(
         file, header: header, crop: middle, maximumEdge: AvatarSize.large.rawValue,

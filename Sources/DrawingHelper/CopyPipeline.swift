@@ -32,7 +32,7 @@ struct CopyPipeline {
     }
     shape.maximumEdge = shape.size(of: PixelSize(header)).longestEdge(
       withinPixels: Self.maximumPixels)
-    try ticket.claim(JobMemory.still(header, output: shape.size(of: PixelSize(header)), [.png]))
+    try ticket.claim(.still(header, output: shape.size(of: PixelSize(header)), [.png]))
     try ticket.step { () throws(ImagingError) in
       try PictureDecoder.decode(
         file, header: header, crop: shape.crop, maximumEdge: shape.maximumEdge,
@@ -66,8 +66,7 @@ struct CopyPipeline {
     var shape = whole
     shape.maximumEdge = OutputFormat.webp.longestEdge ?? whole.maximumEdge
     let size = shape.size(of: PixelSize(header))
-    try ticket.claim(
-      JobMemory.moving(header, frame: size, as: format == .webp ? .webp : .gif))
+    try ticket.claim(.moving(header, frame: size, as: format == .webp ? .webp : .gif))
     let nothing = PixelBuffer()
     try ticket.step { () throws(ImagingError) in
       try nothing.clear(width: size.width, height: size.height)

@@ -52,11 +52,21 @@ struct HelperDesk {
   }
 
   private func perform(_ message: HelperMessage, _ drawer: WorkerDrawer) -> HelperMessage {
+    var ticket: RenderTicket?
+    var answer = perform(message, drawer, &ticket)
+    answer.cost = ticket?.unpaid ?? 0
+    return answer
+  }
+
+  private func perform(
+    _ message: HelperMessage, _ drawer: WorkerDrawer, _ used: inout RenderTicket?
+  ) -> HelperMessage {
     do throws(RenderFailure) {
       let (job, time) = try job(message)
-      let ticket = RenderTicket(deadline: .now + time) { bytes throws(MemeError) in
-        try claim(bytes, for: message.number)
+      let ticket = RenderTicket(deadline: .now + time) { need throws(MemeError) in
+        try claim(need, for: message.number)
       }
+      used = ticket
       let done: Performed
       defer { if ticket.claimedBytes > Self.keptBytes { FreedMemory.giveBack() } }
       do throws(MemeError) { done = try drawer.perform(job, ticket) } catch {
@@ -79,14 +89,14 @@ struct HelperDesk {
     }
   }
 
-  /// Asks the server for memory, and waits as long as that takes.
-  private func claim(_ bytes: Int, for number: UInt64) throws(MemeError) {
+  /// Asks the server for what the job needs, and waits as long as that takes.
+  private func claim(_ need: JobNeed, for number: UInt64) throws(MemeError) {
     var claim = HelperMessage(.claim, number: number)
-    claim.valueBytes = bytes
+    (claim.valueBytes, claim.cost) = (need.bytes, need.cost)
     guard send(claim), let answer = receive(), answer.kind == .claim else {
       throw .rendering(CancellationError())
     }
-    if answer.valueBytes < bytes { throw .renderTimeout }
+    if answer.valueBytes < need.bytes { throw .renderTimeout }
   }
 
   private func job(

@@ -19,7 +19,7 @@ extension RenderPipeline {
     let (shape, bars) = try shape(
       of: PixelSize(header), within: OutputBounds(order.maxEdge, [format]))
     let size = shape.size(of: PixelSize(header))
-    try ticket.claim(JobMemory.moving(header, frame: size, as: format))
+    try ticket.claim(.moving(header, frame: size, as: format, recipe))
     let drawing = PixelBuffer()
     try step { () throws(ImagingError) in
       try drawing.clear(width: size.width, height: size.height)

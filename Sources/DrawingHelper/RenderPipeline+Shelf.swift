@@ -12,7 +12,9 @@ extension RenderPipeline {
     let (shape, bars) = try shape(of: facts.size, within: bounds)
     guard let pixels = worker.shelf.take(PictureShelf.Key(facts.digest, shape)) else { return nil }
     try step { () throws(ImagingError) in try worker.picture.restore(pixels) }
-    try ticket.claim(JobMemory.made(shape.size(of: facts.size), formats, hasAlpha: true))
+    try ticket.claim(
+      .made(
+        shape.size(of: facts.size), formats(mayBeTransparent: worker.picture.hasAlpha), recipe))
     let (image, fit) = try drawStill(shape, bars)
     return DrawnMeme(
       original: PictureHead(size: facts.size, format: facts.format), image: image, fit: fit)

@@ -49,7 +49,9 @@ struct RenderPipeline {
   ) throws(MemeError) -> (DrawnFile, [CaptionFit]) {
     let (shape, bars) = try shape(of: PixelSize(header), within: bounds)
     try ticket.claim(
-      JobMemory.still(header, output: shape.size(of: PixelSize(header)), formats))
+      .still(
+        header, output: shape.size(of: PixelSize(header)),
+        formats(mayBeTransparent: header.hasAlpha), recipe))
     try step { () throws(ImagingError) in
       try PictureDecoder.decode(
         file, header: header, crop: shape.crop, maximumEdge: shape.maximumEdge,
@@ -89,12 +91,12 @@ struct RenderPipeline {
     try picture.addBars(above: above, below: below)
   }
 
-  var bounds: OutputBounds { OutputBounds(order.maxEdge, formats) }
+  var bounds: OutputBounds { OutputBounds(order.maxEdge, formats(mayBeTransparent: true)) }
 
   /// Those that a still may become: whether something is transparent is known once the picture is decoded.
-  var formats: [OutputFormat] {
+  func formats(mayBeTransparent: Bool) -> [OutputFormat] {
     order.format.map { [$0] }
-      ?? [true, false].map { isTransparent in
+      ?? (mayBeTransparent ? [true, false] : [false]).map { isTransparent in
         OutputFormat.suiting(transparent: isTransparent, among: order.acceptableFormats)
       }
   }

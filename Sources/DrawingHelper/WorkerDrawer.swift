@@ -137,7 +137,7 @@ package final class WorkerDrawer: Drawer {
     }
     guard PixelSize(header) == size else { return .size(PixelSize(header)) }
     let shape = PictureShape(maximumEdge: Self.checkedEdge)
-    try ticket.claim(JobMemory.still(header, output: shape.size(of: size), []))
+    try ticket.claim(.still(header, output: shape.size(of: size), []))
     do throws(ImagingError) {
       try PictureDecoder.decode(
         file, header: header, maximumEdge: shape.maximumEdge, into: worker.picture)

@@ -3,7 +3,7 @@ package import Memes
 
 extension PooledRenderer: AvatarArtist {
   package func avatar(of picture: Bytes) async throws(MemeError) -> Avatar {
-    try await pool.run(RenderJob(.avatar, .sent(picture), limits: limits)) {
+    try await run(RenderJob(.avatar, .sent(picture), limits: limits)) {
       [digest] done throws(MemeError) in
       guard case .avatar(let files) = done.result, files.count == AvatarSize.allCases.count else {
         throw .unexpected(done)
@@ -16,7 +16,7 @@ extension PooledRenderer: AvatarArtist {
   package func draw(
     _ look: DrawnAvatar, _ size: AvatarSize
   ) async throws(MemeError) -> PictureFile {
-    try await pool.run(RenderJob(.initials(look.initials, look.background, size))) {
+    try await run(RenderJob(.initials(look.initials, look.background, size))) {
       [digest] done throws(MemeError) in
       guard case .initials(let file) = done.result else { throw .unexpected(done) }
       return PictureFile(file, digest)

@@ -7,15 +7,32 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   let pool: RenderPool
   let limits: PictureLimits
   let digest: Digester
+  private let throttle: Throttle?
+  private let isPatient: Bool
 
-  /// - Parameter limits: of the pictures that it is given.
-  package init(pool: RenderPool, limits: PictureLimits, digest: @escaping Digester) {
+  /// - Parameters:
+  ///   - limits: of the pictures that it is given.
+  ///   - throttle: the limit that drawing is charged to; `nil`: none.
+  ///   - isPatient: whether the jobs of other renderers go first.
+  package init(
+    pool: RenderPool, limits: PictureLimits, digest: @escaping Digester,
+    throttle: Throttle? = nil, isPatient: Bool = false
+  ) {
     (self.pool, self.limits, self.digest) = (pool, limits, digest)
+    (self.throttle, self.isPatient) = (throttle, isPatient)
+  }
+
+  /// Has a job done for the requester of the current task.
+  func run<Value: Sendable>(
+    _ job: RenderJob, _ finish: @escaping @Sendable (Performed) throws(MemeError) -> Value
+  ) async throws(MemeError) -> Value {
+    let account = JobAccount(Requester.current, throttle, isPatient: isPatient)
+    return try await pool.run(job, for: account, finish)
   }
 
   package func render(_ order: RenderOrder) async throws(MemeError) -> RenderedMeme {
     let job = RenderJob(.meme(MemeTask(order)), order.picture, limits: limits)
-    return try await pool.run(job) { [digest] done throws(MemeError) in
+    return try await run(job) { [digest] done throws(MemeError) in
       guard case .meme(let meme) = done.result else { throw .unexpected(done) }
       return RenderedMeme(
         original: try Self.original(of: meme, order.picture, done.file, digest), copy: meme.copy,
@@ -37,7 +54,7 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   }
 
   package func facts(of picture: Bytes) async throws(MemeError) -> PictureFacts {
-    try await pool.run(RenderJob(.head, .sent(picture), limits: limits)) {
+    try await run(RenderJob(.head, .sent(picture), limits: limits)) {
       [digest] done throws(MemeError) in
       guard case .head(let head) = done.result else { throw .unexpected(done) }
       return PictureFacts(head, of: picture, digest)
@@ -45,7 +62,7 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   }
 
   package func template(of picture: Bytes) async throws(MemeError) -> TemplateFiles {
-    try await pool.run(RenderJob(.template, .sent(picture), limits: limits)) {
+    try await run(RenderJob(.template, .sent(picture), limits: limits)) {
       [digest] done throws(MemeError) in
       guard case .template(let copy, let thumbnail) = done.result else { throw .unexpected(done) }
       return TemplateFiles(
@@ -56,14 +73,14 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   package func checkHealth() async throws(MemeError) {
     // A pool that draws for others needs no order of its own, which would wait behind theirs.
     guard !pool.hasDrawn(within: .seconds(1)) else { return }
-    try await pool.run(RenderJob(.trial)) { _ in }
+    try await run(RenderJob(.trial)) { _ in }
   }
 
   /// The faces that captions can be drawn in, and what is really installed for each.
   ///
   /// - Returns: also how many families were added to the machine's.
   package func faces() async throws(MemeError) -> (faces: [FontFace], added: Int) {
-    try await pool.run(RenderJob(.faces)) { done throws(MemeError) in
+    try await run(RenderJob(.faces)) { done throws(MemeError) in
       guard case .faces(let faces, let added) = done.result else { throw .unexpected(done) }
       return (faces, added)
     }
@@ -73,7 +90,7 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   package func writable(
     _ candidates: [OutputFormat]
   ) async throws(MemeError) -> [OutputFormat] {
-    try await pool.run(RenderJob(.writable(candidates))) { done throws(MemeError) in
+    try await run(RenderJob(.writable(candidates))) { done throws(MemeError) in
       guard case .writable(let formats) = done.result else { throw .unexpected(done) }
       return formats
     }
@@ -81,7 +98,7 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
 
   /// The kinds of file of the limits that this machine cannot read.
   package func unreadable() async throws(MemeError) -> [PictureFormat] {
-    try await pool.run(RenderJob(.readable, limits: limits)) { done throws(MemeError) in
+    try await run(RenderJob(.readable, limits: limits)) { done throws(MemeError) in
       guard case .readable(let missing) = done.result else { throw .unexpected(done) }
       return missing
     }
@@ -91,7 +108,7 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   ///
   /// - Throws: ``MemeError/notFound`` if there is no such face, and what ``render(_:)`` throws.
   package func sample(of face: FontID) async throws(MemeError) -> Bytes {
-    try await pool.run(RenderJob(.sample(face))) { done throws(MemeError) in
+    try await run(RenderJob(.sample(face))) { done throws(MemeError) in
       guard case .sample(let sample) = done.result else { throw .unexpected(done) }
       return sample
     }
@@ -101,7 +118,7 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   ///
   /// - Throws: ``MemeError/notFound`` if it may not, or there is no such face.
   package func file(of face: FontID) async throws(MemeError) -> Bytes {
-    try await pool.run(RenderJob(.fontFile(face))) { done throws(MemeError) in
+    try await run(RenderJob(.fontFile(face))) { done throws(MemeError) in
       guard case .fontFile(let file) = done.result else { throw .unexpected(done) }
       return file
     }

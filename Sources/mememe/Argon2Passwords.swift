@@ -21,6 +21,6 @@ struct Argon2Passwords: PasswordHasher {
   private func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws(HashingError) -> Value
   ) async throws(MemeError) -> Value {
-    do throws(HashingError) { return try await threads.run(work) } catch { throw .overloaded }
+    do throws(HashingError) { return try await threads.run(work) } catch { throw .overloaded() }
   }
 }

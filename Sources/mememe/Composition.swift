@@ -57,11 +57,13 @@ package final class Server: Sendable {
     let (pool, ownsPool) = options.drawing.pool(rendererSettings(settings), for: settings)
     do {
       let limits = try await pictureLimits(settings, of: pool)
-      let renderer = PooledRenderer(pool: pool, limits: limits, digest: digest)
+      let throttle = Throttle(isOn: settings.limitsRates, now: options.ticks)
+      let renderer = PooledRenderer(pool: pool, limits: limits, digest: digest, throttle: throttle)
       if let helpers = pool.helpers { log.write(helpers.confinement, of: settings) }
       let kinds = PictureFormat.allCases.filter(limits.kinds.contains).map(\.rawValue)
       log.write(.info, "pictures are read", [("kinds", .text(kinds.joined(separator: ",")))])
-      return try await start(settings, log, daemon, now, pool, ownsPool, renderer, options)
+      return try await start(
+        settings, log, daemon, now, pool, ownsPool, renderer, throttle, options)
     } catch {
       if ownsPool { await pool.stop() }
       throw error
@@ -71,7 +73,7 @@ package final class Server: Sendable {
   private static func start(
     _ settings: Settings, _ log: Log, _ daemon: DaemonConfiguration,
     _ now: @escaping @Sendable () -> Timestamp, _ pool: RenderPool, _ ownsPool: Bool,
-    _ renderer: PooledRenderer, _ options: StartOptions
+    _ renderer: PooledRenderer, _ throttle: Throttle, _ options: StartOptions
   ) async throws -> Server {
     let folder = try DataFolder(path: settings.dataFolder)
     let points = RestorePoints(in: folder, now: now, tell: log.restorePoint())
@@ -80,7 +82,7 @@ package final class Server: Sendable {
       report: log.checkpoint)
     do {
       return try await Server(
-        settings, log, daemon, now, folder, database, pool, ownsPool, renderer, options)
+        settings, log, daemon, now, folder, database, pool, ownsPool, renderer, throttle, options)
     } catch {
       await database.close()
       throw error
@@ -91,9 +93,8 @@ package final class Server: Sendable {
     _ settings: Settings, _ log: Log, _ daemonConfiguration: DaemonConfiguration,
     _ now: @escaping @Sendable () -> Timestamp,
     _ folder: DataFolder, _ database: Database, _ pool: RenderPool, _ ownsPool: Bool,
-    _ renderer: PooledRenderer, _ options: StartOptions
+    _ renderer: PooledRenderer, _ throttle: Throttle, _ options: StartOptions
   ) async throws {
-    let throttle = Throttle(isOn: settings.limitsRates)
     let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
     bell = ChangeBell()
     let store = SQLiteMemes(database, observers: [cache, bell])
@@ -124,7 +125,8 @@ package final class Server: Sendable {
     do { try await derived.trim() } catch { log.notDerived(error) }
     let deriving = Deriving(
       memes: store, derived: derived,
-      renderer: PooledRenderer(pool: pool, limits: .ofRenders, digest: Self.digest),
+      renderer: PooledRenderer(
+        pool: pool, limits: .ofRenders, digest: Self.digest, throttle: throttle, isPatient: true),
       hasRoom: hasRoom, report: log.notDerived)
     let drawing = Drawing(
       memes: store, uploads: uploads, templates: templates, renderer: renderer,
@@ -252,7 +254,8 @@ package final class Server: Sendable {
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
       routes: routes, authentication: people.authentication, throttle: throttle,
-      basePath: basePath, origins: settings.corsOrigins, cache: cache, log: log)
+      freeNetworks: settings.freeNetworks, basePath: basePath, origins: settings.corsOrigins,
+      cache: cache, log: log)
     daemon = Daemon(daemonConfiguration, service: app)
     page.add(app.meter, daemon)
     drainSeconds = Double(settings.drainTimeoutSeconds)

@@ -8,6 +8,8 @@ package struct StartOptions: Sendable {
   package var listens = true
   /// Whether a commit waits for the disk.
   package var synchronous = Synchronous.full
+  /// The clock by which limits let more through; it never goes back.
+  package var ticks: @Sendable () -> ContinuousClock.Instant = { .now }
   /// The place where pictures are drawn.
   package var drawing = DrawingPlace.here
 

@@ -163,6 +163,81 @@ struct RenderPoolTests {
     #expect(!wasBegun)
   }
 
+  /// Needs so much before it goes through the gate.
+  private final class Costly: Drawer {
+    let cost: Int
+    let gate: Gate
+
+    init(cost: Int, _ gate: Gate) { (self.cost, self.gate) = (cost, gate) }
+
+    func warmUp() {}
+    func end() {}
+    func rest(after time: Duration) -> Int { 0 }
+
+    func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed {
+      try ticket.claim(JobNeed(bytes: 0, cost: cost))
+      gate.pass()
+      return Performed(.trial, file: nil, isFromShelf: false, shelfBytes: 0)
+    }
+  }
+
+  private let stranger = Requester(.network(ClientNetwork("192.0.2.7")), pays: true)
+
+  @Test(arguments: [300_000, 30_000_000])
+  func `what is drawn is charged, and nothing is left in the end`(cost: Int) async throws {
+    let throttle = Throttle(isOn: true) { [now = ContinuousClock.now] in now }
+    let gate = Gate()
+    let pool = RenderPool(settings: settings(queue: 4)) { Costly(cost: cost, gate) }
+    let account = JobAccount(stranger, throttle)
+    let affordable = (200_000_000 - 1_000_000) / cost + 1
+    for _ in 0..<affordable {
+      gate.open()
+      try await pool.run(RenderJob(.trial), for: account) { _ in }
+    }
+    await #expect(throws: MemeError.self) {
+      try await pool.run(RenderJob(.trial), for: account) { _ in }
+    }
+    #expect(throttle.refusals(by: .render) == 1)
+    // A requester who pays nothing, another network and the server itself are not refused.
+    let others = [
+      Requester(stranger.caller, pays: false),
+      Requester(.network(ClientNetwork("192.0.2.8")), pays: true), nil,
+    ]
+    for other in others {
+      gate.open()
+      try await pool.run(RenderJob(.trial), for: JobAccount(other, throttle)) { _ in }
+    }
+    await pool.stop()
+  }
+
+  @Test func `of two that cost much one waits, and others are drawn beside the first`() async throws
+  {
+    var settings = settings(queue: 4)
+    settings.workers = 2
+    let gate = Gate()
+    let pool = RenderPool(settings: settings) { Costly(cost: 60_000_000, gate) }
+    let large = Task {
+      await outcome { () async throws(MemeError) in
+        try await pool.run(RenderJob(.trial)) { _ in }
+      }
+    }
+    await gate.waitUntilEntered()
+    let second = Task {
+      await outcome { () async throws(MemeError) in
+        try await pool.run(RenderJob(.trial)) { _ in }
+      }
+    }
+    // It has been begun, and put back.
+    try await waitUntilWaiting(1, in: pool)
+    #expect(pool.load.busy == 1)
+    gate.open()
+    #expect(await large.value == "done")
+    await gate.waitUntilEntered()
+    gate.open()
+    #expect(await second.value == "done")
+    await pool.stop()
+  }
+
   @Test func `stopping lets the running order end and refuses the others`() async throws {
     let pool = pool(queue: 4)
     let gate = Gate()

@@ -32,12 +32,15 @@ package final class AnswerCache: Sendable {
 
   var moment: Moment { state.withLock { Moment(changes: $0.changes) } }
 
-  /// The answer to a GET by somebody who shows no credentials.
-  func answer(to head: RequestHead) -> KnownAnswer? {
+  /// The answer to a GET without a token.
+  ///
+  /// - Parameter isSignedIn: whether the request may be that of an account: then only pictures are answered.
+  func answer(to head: RequestHead, isSignedIn: Bool = false) -> KnownAnswer? {
     state.withLock { state in
       guard
         let answer = state.shelf.answer(to: head.target.raw)
-          ?? (state.hasVariants ? state.shelf.answer(to: head.variant) : nil)
+          ?? (state.hasVariants ? state.shelf.answer(to: head.variant) : nil),
+        !isSignedIn || answer.isPicture
       else { return nil }
       state.hits += 1
       return answer

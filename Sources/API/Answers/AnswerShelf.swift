@@ -124,6 +124,9 @@ final class KnownAnswer: Sendable {
   /// Whether it is the answer only to who sends the same `Accept`.
   var varies: Bool { response.headers[.vary] == "Accept" }
 
+  /// Whether it is the same for all who may see it.
+  var isPicture: Bool { if case .look = subject { true } else { false } }
+
   init(response: Response, subject: Subject, route: RouteMark) {
     (self.response, self.subject, self.route) = (response.reusable, subject, route)
   }

@@ -8,16 +8,25 @@ extension MemeRoutes {
     let formats = try await formats.available(
       naming: query.sentText("format"), or: negotiates ? call.accept : nil)
     let version = query.version()
-    let width = query.number("width", PictureWidth.init(pixels:))
+    let width = query.number("width", PictureWidth.init(pixels:))?.steppedUp
     let format = query.word("format", among: formats)
     try query.finish()
     let id = try call.memeID()
-    if negotiates, format == nil {
-      let choices = PictureNegotiation(accept: call.accept, formats: formats).choices
-      let wish = PictureWish(width: width, formats: choices)
-      return try await negotiated(wish, id, version, for: call.viewer)
+    let isNegotiated = negotiates && format == nil
+    let wish =
+      isNegotiated
+      ? PictureWish(
+        width: width, formats: PictureNegotiation(accept: call.accept, formats: formats).choices)
+      : PictureWish(width: width, format: format)
+    if call.request.head.method == .head, !wish.isEmpty,
+      case .missing(let key, let visibility) = try await deriving.look(
+        at: id, version: version, as: wish, for: call.viewer)
+    {
+      var response = Response(unmade: key, for: visibility, version: version)
+      if isNegotiated { response.headers[.vary] = "Accept" }
+      return response
     }
-    let wish = PictureWish(width: width, format: format)
+    if isNegotiated { return try await negotiated(wish, id, version, for: call.viewer) }
     let picture =
       wish.isEmpty
       ? try await browsing.picture(.image, of: id, version: version, for: call.viewer)

@@ -40,8 +40,8 @@ extension Problem {
     case .uploadTooLong:
       self.init(.contentTooLarge, "The body has more bytes than are left of the upload.")
     case .tooManyUploads(let seconds):
-      let wait = HeaderValue("\(max(seconds, 1))").map { (HeaderName.retryAfter, $0) }
-      self.init(.tooManyUploads, headers: Headers([wait].compactMap { $0 }))
+      self.init(
+        .tooManyUploads, headers: Headers([retryAfter(.seconds(seconds))].compactMap { $0 }))
     case .keyReused: self.init(.idempotencyKeyReused)
     case .unauthorized: self.init(.unauthorized)
     case .forbidden: self.init(.forbidden)
@@ -56,7 +56,9 @@ extension Problem {
       self.init(
         .invalidInput, "\(field): \(value.message)",
         fields: [InvalidField(field, code: value.code, message: value.message)])
-    case .overloaded: self.init(.overloaded)
+    case .overloaded(let time):
+      self.init(
+        .overloaded, headers: Headers([retryAfter(max(time, .seconds(2)))].compactMap { $0 }))
     case .renderTimeout: self.init(.renderTimeout)
     case .mail(.refused(let status)):
       self.init(

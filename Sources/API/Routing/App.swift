@@ -13,6 +13,8 @@ package struct App: Service {
   private let tokenPatterns: Set<Int>
   private let authentication: Authentication
   private let throttle: Throttle
+  /// Those for whom drawing costs nothing.
+  private let freeNetworks: [AddressRange]
   private let basePath: String
   private let origins: AllowedOrigins
   /// What a refused request may still be sending, whatever route it meant.
@@ -31,13 +33,16 @@ package struct App: Service {
   /// - Parameters:
   ///   - authentication: tells who asks.
   ///   - throttle: says who asks too often.
+  ///   - freeNetworks: for whom drawing costs nothing.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
   ///   - origins: whose pages may read answers.
   ///   - cache: hears of every change of what the handlers read.
   package init(
-    routes: [Route], authentication: Authentication, throttle: Throttle, basePath: String,
-    origins: AllowedOrigins, cache: AnswerCache, log: any AppLog
+    routes: [Route], authentication: Authentication, throttle: Throttle,
+    freeNetworks: [AddressRange] = [], basePath: String, origins: AllowedOrigins,
+    cache: AnswerCache, log: any AppLog
   ) {
+    self.freeNetworks = freeNetworks
     (self.routes, self.authentication, self.throttle) = (routes, authentication, throttle)
     (self.basePath, self.origins, self.cache, self.log) = (basePath, origins, cache, log)
     meter = RequestMeter(routes)
@@ -56,7 +61,7 @@ package struct App: Service {
   }
 
   package func admit(_ head: RequestHead) -> Admission {
-    if head.mayBeKnown, let known = cache.answer(to: head) {
+    if let known = known(head) {
       return Admission(answering: reply(with: known.response, to: head), route: known.route)
     }
     var endpoint: Endpoint?
@@ -67,7 +72,8 @@ package struct App: Service {
       endpoint = match.endpoint
       if route.speaksTus { _ = try Tus.isSpoken(head.headers) }
       let asking = try authentication.whoSent(head, to: route, match.parameters)
-      let allowance = try throttle.count(head, to: route, by: asking.viewer)
+      let requester = requester(head, asking.viewer)
+      let allowance = try throttle.count(head, to: route, by: requester?.caller)
       let unknownQuery = try unknownQuery(of: head, route)
       let key = route.takesKeys ? try IdempotencyKey.read(head.headers) : nil
       let body = try route.body.reader(for: head, match.parameters)
@@ -84,10 +90,14 @@ package struct App: Service {
           let call = Call(
             request: request, parameters: match.parameters, viewer: now.viewer,
             session: now.session, key: key, unknownQuery: unknownQuery)
-          return await answer(call, match.endpoint).showing(allowance)
+          let response = await Requester.$current.withValue(requester) {
+            await answer(call, match.endpoint)
+          }
+          return response.showing(throttle.allowances(allowance, of: route, for: requester))
             .speakingTus(where: route, to: head)
         } catch {
-          return response(to: error, head).showing(allowance).speakingTus(where: route, to: head)
+          return response(to: error, head).showing(allowance.map { [$0] } ?? [])
+            .speakingTus(where: route, to: head)
         }
       }
     } catch {
@@ -95,6 +105,12 @@ package struct App: Service {
         refusing: response(to: error, head).speakingTus(where: endpoint?.route, to: head),
         bodyLimit: largestBody, route: endpoint?.mark)
     }
+  }
+
+  /// An answer that is kept ready. With a cookie only pictures are: they are the same for all.
+  private func known(_ head: RequestHead) -> KnownAnswer? {
+    guard head.mayBeKnown else { return nil }
+    return cache.answer(to: head, isSignedIn: head.headers[.cookie] != nil)
   }
 
   package func response(to problem: Problem, id: RequestID, origin: HeaderValue?) -> Response {
@@ -115,6 +131,14 @@ package struct App: Service {
       of: mayHaveToken ? LoggedTarget.withoutToken(record.target) : record.target, keeping: known)
     record.method = LoggedTarget.visible(record.method)
     log.access(record)
+  }
+
+  private func requester(_ head: RequestHead, _ viewer: Viewer) -> Requester? {
+    Caller(viewer, head).map { caller in
+      let address = freeNetworks.isEmpty ? nil : IPAddress(head.peer)
+      return Requester(
+        caller, pays: !freeNetworks.contains { range in address.map(range.contains) ?? false })
+    }
   }
 
   private func answer(_ call: Call, _ endpoint: Endpoint) async -> Response {
@@ -143,7 +167,8 @@ package struct App: Service {
     _ response: Response, to call: Call, of endpoint: Endpoint, since moment: AnswerCache.Moment
   ) {
     let head = call.request.head
-    guard let keeping = endpoint.route.keeping, head.mayBeKnown, response.status == .ok,
+    guard let keeping = endpoint.route.keeping, head.mayBeKnown, head.headers[.cookie] == nil,
+      response.status == .ok, response.stream == nil,
       response.headers[.cacheControl] != "no-store",
       // Any number of addresses mean the same there: one of them is kept.
       !endpoint.route.takesAnyQuery || head.target.query.isEmpty
@@ -226,9 +251,9 @@ package protocol AppLog: Sendable {
 }
 
 extension RequestHead {
-  /// Whether the answer is the same for everybody who asks this: nobody says who they are.
+  /// Whether an answer may be ready: the request has no token. Browsers send their cookies with every picture.
   fileprivate var mayBeKnown: Bool {
-    (method == .get || method == .head) && headers[.authorization] == nil && headers[.cookie] == nil
+    (method == .get || method == .head) && headers[.authorization] == nil
   }
 }
 

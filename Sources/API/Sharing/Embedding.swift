@@ -54,7 +54,7 @@ struct Embedding {
     // Less than the image has, so the product stays small.
     let height = min(maxHeight ?? .max, size.height)
     let width = PictureWidth(
-      clamping: min(maxWidth ?? .max, height * size.width / size.height))
+      fitting: min(maxWidth ?? .max, height * size.width / size.height))
     let wish = PictureWish(width: width, format: nil)
     guard let derivation = wish.derivation(of: meme.image) else { return nil }
     return Photo(

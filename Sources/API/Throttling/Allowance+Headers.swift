@@ -1,27 +1,28 @@
 import HTTP
 import Memes
 
-extension Allowance {
+extension [Allowance] {
   /// `RateLimit` and `RateLimit-Policy`: lists of structured fields (RFC 9651), as in draft-ietf-httpapi-ratelimit-headers-10.
   ///
   /// Whoever sends no more than `q` in any `w` seconds is never refused: that is the burst, and the time in which it
   /// comes back.
   fileprivate var fields: [(HeaderName, HeaderValue)] {
-    let (name, rate) = (limit.rawValue, limit.rate)
-    let policy = "\"\(name)\";q=\(rate.burst);w=\(rate.window.wholeSeconds)"
-    let state = "\"\(name)\";r=\(remaining);t=\(untilFull.wholeSeconds)"
-    return [(.rateLimitPolicy, policy), (.rateLimit, state)].compactMap { name, text in
-      HeaderValue(text).map { (name, $0) }
+    let policy = map { "\"\($0.limit.rawValue)\";q=\($0.burst);w=\($0.window.wholeSeconds)" }
+    let state = map {
+      "\"\($0.limit.rawValue)\";r=\($0.remaining);t=\($0.untilFull.wholeSeconds)"
+    }
+    return [(.rateLimitPolicy, policy), (.rateLimit, state)].compactMap { name, texts in
+      HeaderValue(texts.joined(separator: ", ")).map { (name, $0) }
     }
   }
 }
 
 extension Response {
-  /// With what is left of the limit that the request was counted for. One that refused it stays.
-  func showing(_ allowance: Allowance?) -> Response {
-    guard let allowance, headers[.rateLimit] == nil else { return self }
+  /// With what is left of the limits that the request was counted for. One that refused it stays.
+  func showing(_ allowances: [Allowance]) -> Response {
+    guard !allowances.isEmpty, headers[.rateLimit] == nil else { return self }
     var response = self
-    for (name, value) in allowance.fields { response.headers.append(name, value) }
+    for (name, value) in allowances.fields { response.headers.append(name, value) }
     return response
   }
 }
@@ -29,13 +30,15 @@ extension Response {
 extension Problem {
   /// 429, with the time after which the same request gets through.
   init(_ allowance: Allowance) {
-    let wait = HeaderValue("\(max(allowance.wait.wholeSeconds, 1))").map {
-      (HeaderName.retryAfter, $0)
-    }
     self.init(
       .tooManyRequests, allowance.limit.refusal,
-      headers: Headers(allowance.fields + [wait].compactMap { $0 }))
+      headers: Headers([allowance].fields + [retryAfter(allowance.wait)].compactMap { $0 }))
   }
+}
+
+/// `Retry-After`, in whole seconds.
+func retryAfter(_ time: Duration) -> (HeaderName, HeaderValue)? {
+  HeaderValue("\(max(time.wholeSeconds, 1))").map { (.retryAfter, $0) }
 }
 
 extension Limit {
@@ -46,6 +49,8 @@ extension Limit {
       "Too many passwords for this account that came from this network were wrong. Those that come now are not looked at. Try again after the time in Retry-After; wherever you are signed in, you still are."
     case .mail:
       "You have sent many mails in a short time. Nothing was sent. Try again after the time in Retry-After."
+    case .render:
+      "You have had more pictures drawn in a short time than your share. Nothing was drawn. Try again after the time in Retry-After, or send smaller pictures."
     default: nil
     }
   }

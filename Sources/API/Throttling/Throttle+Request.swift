@@ -2,25 +2,42 @@ import HTTP
 import Memes
 
 extension Throttle {
-  /// Counts a request against the limit of its route: for the person who is signed in, else for the network that it comes
-  /// from. The admin is not counted.
+  /// Counts a request against the limit of its route.
   ///
   /// - Returns: what is left; `nil` where nothing is counted.
   /// - Throws: 429.
   func count(
-    _ head: RequestHead, to route: Route, by viewer: Viewer
+    _ head: RequestHead, to route: Route, by caller: Caller?
   ) throws(Problem) -> Allowance? {
-    guard let limit = route.limit else { return nil }
+    guard let limit = route.limit, let caller else { return nil }
     if let name = route.counted, !head.target.query.contains(where: { $0.name == name }) {
       return nil
     }
-    let caller: Caller
+    do throws(MemeError) { return try take(limit, for: caller) } catch { throw Problem(error) }
+  }
+
+  /// The rest of the limits that a request was counted for, once it is done.
+  func allowances(
+    _ counted: Allowance?, of route: Route, for requester: Requester?
+  ) -> [Allowance] {
+    var allowances = counted.map { [$0] } ?? []
+    if route.limit == .upload || route.limit == .preview, let requester, requester.pays,
+      let drawing = look(.render, for: requester.caller)
+    {
+      allowances.append(drawing)
+    }
+    return allowances
+  }
+}
+
+extension Caller {
+  /// The caller that a request is counted for: the account, else the network that it comes from; `nil` for the admin's token.
+  init?(_ viewer: Viewer, _ head: RequestHead) {
     switch viewer {
     case .admin: return nil
-    case .person(let id), .administrator(let id): caller = .person(id)
-    case .anonymous, .holder: caller = .network(head.network)
+    case .person(let id), .administrator(let id): self = .person(id)
+    case .anonymous, .holder: self = .network(head.network)
     }
-    do throws(MemeError) { return try take(limit, for: caller) } catch { throw Problem(error) }
   }
 }
 

@@ -30,7 +30,7 @@ package struct BulkDeleting: Sendable {
       at: now(), authority, .deleteMemes, nil, AuditDetails(filter: filter, count: 0))
     var run = try await store.deleteBatch(filter, continuing: nil, recording: entry, .standard)
     while !run.isOver {
-      guard !Task.isCancelled else { throw .overloaded }
+      guard !Task.isCancelled else { throw .overloaded() }
       run = try await store.deleteBatch(filter, continuing: run, recording: entry, .standard)
     }
     // Where nothing is kept, what is deleted is gone at once.

@@ -9,15 +9,19 @@ package struct Deriving: Sendable {
   private let hasRoom: @Sendable () -> Bool
   private let report: @Sendable (MemeError) -> Void
   private let flights = SingleFlight<DerivedPictureKey, PictureFile>()
+  private let failures: RecentFailures
 
   /// - Parameters:
   ///   - renderer: reads whatever is a meme's image.
   ///   - hasRoom: whether the disk takes more pictures.
   ///   - report: told why a picture could not be kept or made, where nobody who asks hears of it.
+  ///   - ticks: a clock that never goes back.
   package init(
     memes: any MemeStore, derived: any DerivedPictureStore, renderer: any MemeRenderer,
-    hasRoom: @escaping @Sendable () -> Bool, report: @escaping @Sendable (MemeError) -> Void
+    hasRoom: @escaping @Sendable () -> Bool, report: @escaping @Sendable (MemeError) -> Void,
+    ticks: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
+    failures = RecentFailures(now: ticks)
     (self.memes, self.derived, self.renderer) = (memes, derived, renderer)
     (self.hasRoom, self.report) = (hasRoom, report)
   }
@@ -31,16 +35,13 @@ package struct Deriving: Sendable {
     of id: MemeID, version: Int? = nil, as wish: PictureWish, for viewer: Viewer
   ) async throws(MemeError) -> StoredPicture {
     while true {
-      switch try await derived.find(wish, of: id, for: viewer) {
-      case .image(let image):
-        if let refusal = MemeError.refusal(of: version, at: image.version) { throw refusal }
-        return image
+      switch try await look(at: id, version: version, as: wish, for: viewer) {
+      case .image(let image): return image
       case .kept(let picture):
-        if let refusal = MemeError.refusal(of: version, at: picture.version) { throw refusal }
         meter.found.add()
         return picture
       case .missing(let key, let visibility):
-        if let refusal = MemeError.refusal(of: version, at: key.version) { throw refusal }
+        try failures.check(key)
         do throws(MemeError) {
           let picture = try await flights.value(for: key) { () throws(MemeError) in
             try await make(key, for: wish)
@@ -52,6 +53,22 @@ package struct Deriving: Sendable {
         }
       }
     }
+  }
+
+  /// Looks for a picture without making it.
+  ///
+  /// - Throws: what ``Browsing/picture(_:of:version:for:)`` throws.
+  package func look(
+    at id: MemeID, version: Int? = nil, as wish: PictureWish, for viewer: Viewer
+  ) async throws(MemeError) -> DerivedPicture {
+    let found = try await derived.find(wish, of: id, for: viewer)
+    let there =
+      switch found {
+      case .image(let picture), .kept(let picture): picture.version
+      case .missing(let key, _): key.version
+      }
+    if let refusal = MemeError.refusal(of: version, at: there) { throw refusal }
+    return found
   }
 
   /// A meme's picture as it is preferred, or at least as wide, or at least as it is: a picture that is there is not refused
@@ -66,7 +83,7 @@ package struct Deriving: Sendable {
       return (try await picture(of: id, version: version, as: wish, for: viewer), true)
     } catch {
       switch error {
-      case .overloaded, .renderTimeout, .renderingStarved: break
+      case .overloaded, .throttled, .renderTimeout, .renderingStarved: break
       case .rendering(let cause) where !(cause is CancellationError): report(error)
       default: throw error
       }
@@ -84,7 +101,11 @@ package struct Deriving: Sendable {
     {
       return picture.file
     }
-    let picture = try await draw(key)
+    let picture: PictureFile
+    do throws(MemeError) { picture = try await draw(key) } catch {
+      failures.note(error, of: key)
+      throw error
+    }
     meter.made.add()
     await keep(picture, as: key)
     return picture

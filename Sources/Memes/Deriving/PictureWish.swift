@@ -44,9 +44,22 @@ package struct PictureWidth: Hashable, Sendable {
     self.pixels = try MaxEdge(pixels: pixels).pixels
   }
 
-  /// The one that there is next to `pixels`.
-  package init(clamping pixels: Int) {
-    self.pixels = min(max(pixels, Self.range.lowerBound), Self.range.upperBound)
+  /// The widths that are made; above the last one every picture is as wide as it is.
+  private static let steps = [
+    range.lowerBound, 32, 64, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
+    range.upperBound,
+  ]
+
+  private init(step: Int) { pixels = step }
+
+  /// The next of few widths that is as wide: many who want a picture in as many widths get few.
+  package var steppedUp: PictureWidth {
+    PictureWidth(step: Self.steps.first { $0 >= pixels } ?? Self.range.upperBound)
+  }
+
+  /// The widest of few widths that has no more pixels, or else the narrowest.
+  package init(fitting pixels: Int) {
+    self.init(step: Self.steps.last { $0 <= pixels } ?? Self.range.lowerBound)
   }
 }
 

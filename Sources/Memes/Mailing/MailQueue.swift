@@ -45,7 +45,7 @@ package final class MailQueue: Sendable {
       if state.worker == nil { state.worker = Task { await work() } }
       return true
     }
-    if !isTaken { report(.overloaded) }
+    if !isTaken { report(.overloaded()) }
   }
 
   /// Takes no more on, and sends what waits.
@@ -63,7 +63,7 @@ package final class MailQueue: Sendable {
     }
     await worker.value
     watch.cancel()
-    for _ in 0..<state.withLock({ $0.waiting.count }) { report(.overloaded) }
+    for _ in 0..<state.withLock({ $0.waiting.count }) { report(.overloaded()) }
   }
 
   private func work() async {

@@ -14,22 +14,34 @@ package struct BucketTable<Key: Hashable & Sendable>: Sendable {
   /// How many buckets are kept.
   package var count: Int { buckets.count }
 
-  /// Takes a token from the key's bucket.
+  /// Takes tokens from the key's bucket.
   ///
   /// - Returns: how long to wait where there is none, and the bucket as it is now.
   package mutating func take(
-    _ key: Key, at now: TokenBucket.Instant
+    _ key: Key, _ tokens: Double = 1, at now: TokenBucket.Instant
   ) -> (wait: Duration?, bucket: TokenBucket) {
-    if var bucket = buckets[key] {
-      let wait = bucket.take(rate, at: now)
-      buckets[key] = bucket
-      return (wait, bucket)
-    }
-    if buckets.count >= capacity { makeRoom(at: now) }
-    var bucket = TokenBucket(at: now)
-    let wait = bucket.take(rate, at: now)
+    var bucket = bucket(of: key, at: now)
+    let wait = bucket.take(rate, tokens, at: now)
     buckets[key] = bucket
     return (wait, bucket)
+  }
+
+  /// Takes tokens, whether they are there or not.
+  package mutating func owe(_ key: Key, _ tokens: Double, at now: TokenBucket.Instant) {
+    var bucket = bucket(of: key, at: now)
+    bucket.owe(rate, tokens, at: now)
+    buckets[key] = bucket
+  }
+
+  /// The bucket as it is; a full one for a key that has taken nothing.
+  package subscript(_ key: Key, at now: TokenBucket.Instant) -> TokenBucket {
+    buckets[key] ?? TokenBucket(at: now)
+  }
+
+  private mutating func bucket(of key: Key, at now: TokenBucket.Instant) -> TokenBucket {
+    if let bucket = buckets[key] { return bucket }
+    if buckets.count >= capacity { makeRoom(at: now) }
+    return TokenBucket(at: now)
   }
 
   /// Puts a token back that was taken a moment ago.

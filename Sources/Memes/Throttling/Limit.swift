@@ -20,6 +20,8 @@ package enum Limit: String, CaseIterable, Sendable {
   case piece
   /// Pictures that are drawn and not kept.
   case preview
+  /// The cost of drawing, in megapixels of JPEG that are read and written. Pictures that are stored already cost nothing.
+  case render
   /// Searches, for memes and for people: words that are common and never together take the machine up to half a second where
   /// there is much, and what is made to be slow a second, when it is ended.
   case search
@@ -51,6 +53,8 @@ package enum Limit: String, CaseIterable, Sendable {
     case .piece: Rate(burst: 1200, interval: .milliseconds(50))
     // Somebody who drags a caption about has one drawn for each frame of the screen.
     case .preview: Rate(burst: 600, interval: .milliseconds(25))
+    // Two cores draw about 200 megapixels of JPEG in a second.
+    case .render: Rate(burst: 200, interval: .milliseconds(50))
     // Somebody who types has each letter looked for.
     case .search: Rate(burst: 120, interval: .milliseconds(500))
     case .comment: Rate(burst: 60, interval: .seconds(3))
@@ -61,13 +65,18 @@ package enum Limit: String, CaseIterable, Sendable {
     }
   }
 
+  /// How many times the usual rate a caller has.
+  package func share(of caller: Caller) -> Int {
+    if case (.render, .person) = (self, caller) { 2 } else { 1 }
+  }
+
   /// As many networks as a site may act for at once, where it pays to have many.
   package static let networksOfSite = 8
 
   /// What all networks of a site have together; `nil` where each is counted by itself alone.
   package var siteRate: Rate? {
     switch self {
-    case .registration, .password, .wrongPassword, .passwordReset, .report:
+    case .registration, .password, .wrongPassword, .passwordReset, .report, .render:
       Rate(burst: rate.burst * Self.networksOfSite, interval: rate.interval / Self.networksOfSite)
     case .change, .settings, .export, .upload, .piece, .preview, .search, .comment, .share, .mail,
       .notice:

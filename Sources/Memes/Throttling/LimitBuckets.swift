@@ -12,19 +12,32 @@ struct LimitBuckets: Sendable {
     sites = limit.siteRate.map { BucketTable($0, capacity: capacity) }
   }
 
-  /// Takes a token from the caller's bucket and one from its site's, or none.
-  mutating func take(_ caller: Caller, at now: TokenBucket.Instant) -> Taken {
-    let site = caller.site
-    let ofSite = site.flatMap { sites?.take($0, at: now) }
-    if let ofSite, let wait = ofSite.wait {
-      return Taken(wait: wait, remaining: 0, untilFull: ofSite.bucket.untilFull(at: now))
-    }
-    let taken = callers.take(caller, at: now)
-    if taken.wait != nil, let site { sites?.giveBack(site) }
-    let (own, others) = (taken.bucket.remaining(rate, at: now), ofSite?.bucket)
+  /// Takes tokens from the caller's bucket and its site's, or none.
+  mutating func take(_ caller: Caller, _ tokens: Double, at now: TokenBucket.Instant) -> Taken {
+    let before = look(caller, at: now)
+    guard before.wait == nil else { return before }
+    owe(caller, tokens, at: now)
+    var after = look(caller, at: now)
+    after.wait = nil
+    return after
+  }
+
+  /// Takes tokens from both, whether they are there or not.
+  mutating func owe(_ caller: Caller, _ tokens: Double, at now: TokenBucket.Instant) {
+    callers.owe(caller, tokens, at: now)
+    if let site = caller.site { sites?.owe(site, tokens, at: now) }
+  }
+
+  /// The state of both, of which nothing is taken.
+  func look(_ caller: Caller, at now: TokenBucket.Instant) -> Taken {
+    let own = callers[caller, at: now]
+    let ofSite = caller.site.flatMap { sites?[$0, at: now] }
+    let waits = [own.wait(rate, at: now), ofSite?.wait(siteRate, at: now)]
     return Taken(
-      wait: taken.wait, remaining: min(own, others?.remaining(siteRate, at: now) ?? own),
-      untilFull: taken.bucket.untilFull(at: now))
+      wait: waits.compactMap { $0 }.max(),
+      remaining: min(
+        own.remaining(rate, at: now), ofSite?.remaining(siteRate, at: now) ?? .max),
+      untilFull: own.untilFull(at: now))
   }
 
   /// Puts back what was taken a moment ago.
@@ -40,8 +53,8 @@ struct LimitBuckets: Sendable {
   }
 
   struct Taken {
-    /// `nil` where there was a token.
-    let wait: Duration?
+    /// `nil` if there is a token, or was one.
+    var wait: Duration?
     let remaining: Int
     let untilFull: Duration
   }

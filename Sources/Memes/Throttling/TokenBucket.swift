@@ -13,15 +13,26 @@ package struct TokenBucket: Sendable, Equatable {
   /// A full one.
   package init(at now: Instant) { fullAt = now }
 
-  /// Takes a token.
+  /// Takes as many tokens as a call costs. One is enough to begin, and the bucket owes the others: no more than it has when it is
+  /// full, so that whatever may be done at all can be done again.
   ///
-  /// - Returns: `nil` where there was one; else the time until there is, and nothing was taken.
-  package mutating func take(_ rate: Rate, at now: Instant) -> Duration? {
-    let next = max(fullAt, now) + rate.interval
-    let wait = now.duration(to: next) - rate.window
-    guard wait <= .zero else { return wait }
-    fullAt = next
+  /// - Returns: `nil` if there was a token; else the time until there is, and nothing was taken.
+  package mutating func take(_ rate: Rate, _ tokens: Double = 1, at now: Instant) -> Duration? {
+    if let wait = wait(rate, at: now) { return wait }
+    owe(rate, tokens, at: now)
     return nil
+  }
+
+  /// The time until there is a token; `nil` if there is one.
+  package func wait(_ rate: Rate, at now: Instant) -> Duration? {
+    let wait = now.duration(to: max(fullAt, now) + rate.interval) - rate.window
+    return wait > .zero ? wait : nil
+  }
+
+  /// Takes the tokens of a call that has been let through.
+  package mutating func owe(_ rate: Rate, _ tokens: Double, at now: Instant) {
+    let cost = tokens == 1 ? rate.interval : rate.interval * max(0, tokens)
+    fullAt = max(fullAt, now) + min(cost, rate.window)
   }
 
   /// Puts a token back that was taken a moment ago.

@@ -50,8 +50,8 @@ package enum MemeError: Error {
   case unsupportedPicture
   /// A part of what was sent cannot be taken.
   case invalid(field: String, InvalidValue)
-  /// Too much is being drawn already, or too many passwords checked.
-  case overloaded
+  /// Too much is being drawn already, or too many passwords checked; after this time it is likely to be less.
+  case overloaded(retryAfter: Duration = .zero)
   /// Drawing took longer than allowed.
   case renderTimeout
   /// A mail could not be sent.

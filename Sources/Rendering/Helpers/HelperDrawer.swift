@@ -115,11 +115,14 @@ final class HelperDrawer: Drawer {
     _ job: RenderJob, _ file: Bytes?, _ ticket: RenderTicket
   ) throws(MemeError) -> (HelperMessage, Result<RenderResult, RenderFailure>) {
     defer { releaseMemory() }
+    var refusal: MemeError?
+    let exchanged: (HelperMessage, Result<RenderResult, RenderFailure>)
     do throws(HelperFailure) {
       let helper = try ready(ticket)
       jobs += 1
       try send(job, file, to: helper, within: max(.zero, ticket.deadline - .now))
-      let answer = try answer(from: helper, ticket)
+      let answer = try answer(from: helper, ticket, &refusal)
+      ticket.add(unpaid: answer.cost)
       let outcome: Result<RenderResult, RenderFailure>
       do throws(BrokenWire) { outcome = try read(answer, to: job, from: helper) } catch {
         throw .broken
@@ -129,12 +132,14 @@ final class HelperDrawer: Drawer {
       helper.output.trim(to: HelperProcess.keptBytes)
       hasDrawn = hasDrawn || job.draws
       recycle()
-      return (answer, outcome)
+      exchanged = (answer, outcome)
     } catch {
       drop(error)
       if case .ended = error, let file { crashes.add(file) }
       throw MemeError(error)
     }
+    if let refusal { throw refusal }
+    return exchanged
   }
 
   private func send(
@@ -156,8 +161,9 @@ final class HelperDrawer: Drawer {
     try helper.send(message)
   }
 
+  /// - Parameter refusal: why the job may not have what it needs.
   private func answer(
-    from helper: HelperProcess, _ ticket: RenderTicket
+    from helper: HelperProcess, _ ticket: RenderTicket, _ refusal: inout MemeError?
   ) throws(HelperFailure) -> HelperMessage {
     var unwanted: ContinuousClock.Instant?
     // With no memory in time it says so itself, and nothing is left of the job that a new process would be needed for.
@@ -177,22 +183,31 @@ final class HelperDrawer: Drawer {
       guard answer.number == UInt64(jobs) else { throw .broken }
       guard answer.kind == .claim else { return answer }
       guard lastWord == nil else { throw .broken }
-      if try !claim(answer, from: helper, ticket) { lastWord = .now + Self.unwantedTime }
+      do throws(MemeError) {
+        try ticket.ask(for: JobNeed(bytes: answer.valueBytes, cost: answer.cost))
+      } catch { refusal = error }
+      if try !claim(answer, from: helper, ticket, unless: refusal != nil) {
+        lastWord = .now + Self.unwantedTime
+      }
     }
   }
 
   /// Waits for the memory that a job takes, until its time is up.
   ///
+  /// - Parameter isRefused: whether it must not have it.
   /// - Returns: whether it has it.
   private func claim(
-    _ message: HelperMessage, from helper: HelperProcess, _ ticket: RenderTicket
+    _ message: HelperMessage, from helper: HelperProcess, _ ticket: RenderTicket,
+    unless isRefused: Bool
   ) throws(HelperFailure) -> Bool {
     var answer = message
     // A job may find that it takes more. It does not keep what it has while it waits: two that did would wait for each other.
     releaseMemory()
-    let isGranted = memory.claim(message.valueBytes) {
-      ticket.isCancelled || ContinuousClock.now >= ticket.deadline
-    }
+    let isGranted =
+      !isRefused
+      && memory.claim(message.valueBytes) {
+        ticket.isCancelled || ContinuousClock.now >= ticket.deadline
+      }
     if isGranted { claimed = message.valueBytes } else { answer.valueBytes = 0 }
     try helper.send(answer)
     return isGranted

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A message between the server and a process that draws: six numbers. All else is in the memory that they share.
+/// A message between the server and a process that draws: seven numbers. All else is in the memory that they share.
 package struct HelperMessage: Sendable, Equatable {
   package enum Kind: UInt64, Sendable {
     /// To a helper: a job, and perhaps its picture.
@@ -13,7 +13,7 @@ package struct HelperMessage: Sendable, Equatable {
     case result
     /// From a helper: why there is none.
     case failure
-    /// From a helper: the bytes of memory that the job takes, and whether it may go on.
+    /// From a helper: what the job needs, and whether it may go on.
     case claim
   }
 
@@ -32,6 +32,8 @@ package struct HelperMessage: Sendable, Equatable {
   package var fileBytes: Int?
   /// The memory of pictures that are kept for previews.
   package var shelfBytes = 0
+  /// What was done since the last claim, as ``JobNeed/cost``; of a claim, what is to be done too.
+  package var cost = 0
   /// Whether the picture of this job was one of them.
   package var isFromShelf = false
 
@@ -40,9 +42,9 @@ package struct HelperMessage: Sendable, Equatable {
   /// The place of files in the memory: behind the values.
   package var filePlace: Int { (valueBytes + 63) & ~63 }
 
-  package static let byteCount = 48
+  package static let byteCount = 56
   /// "mmdraw", and the version of all that is written.
-  private static let mark: UInt64 = 0x6D6D_6472_6177_0001
+  private static let mark: UInt64 = 0x6D6D_6472_6177_0002
   private static let noFile = UInt64.max
 
   package var bytes: [UInt8] {
@@ -53,6 +55,7 @@ package struct HelperMessage: Sendable, Equatable {
     writer.put(valueBytes)
     writer.put(fileBytes.map { UInt64($0) } ?? Self.noFile)
     writer.put(shelfBytes)
+    writer.put(cost)
     return writer.bytes
   }
 
@@ -70,9 +73,11 @@ package struct HelperMessage: Sendable, Equatable {
       self.fileBytes = Int(fileBytes)
     }
     shelfBytes = try reader.whole(0...Self.maximumBytes)
+    cost = try reader.whole(0...Self.maximumCost)
     try reader.end()
   }
 
   /// No picture that is read or made is larger.
   private static let maximumBytes = 1 << 40
+  private static let maximumCost = 1 << 50
 }

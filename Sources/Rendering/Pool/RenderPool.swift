@@ -27,7 +27,7 @@ package final class RenderPool: Sendable {
   private let wakeUps: [DispatchSemaphore]
 
   fileprivate struct State {
-    var waiting: [Order] = []
+    var schedule: RenderSchedule<Order>
     var workers: [Worker]
     var nextNumber = 0
     var alive: Int
@@ -36,8 +36,6 @@ package final class RenderPool: Sendable {
     /// When an order last came out well.
     var lastDrawn: ContinuousClock.Instant?
     var stops: [CheckedContinuation<Void, Never>] = []
-
-    var busy: Int { workers.count { $0.running != nil } }
   }
 
   /// A worker, as it is known where orders are given.
@@ -79,7 +77,10 @@ package final class RenderPool: Sendable {
     (self.settings, self.helpers, self.memory) = (settings, helpers, memory)
     self.afterwards = afterwards
     let count = settings.workers
-    state = Mutex(State(workers: Array(repeating: Worker(), count: count), alive: count))
+    state = Mutex(
+      State(
+        schedule: RenderSchedule(workers: count, places: settings.queue),
+        workers: Array(repeating: Worker(), count: count), alive: count))
     wakeUps = (0..<count).map { _ in DispatchSemaphore(value: 0) }
     for worker in 0..<count {
       let thread = Thread { [self] in work(worker, makeDrawer()) }
@@ -90,7 +91,7 @@ package final class RenderPool: Sendable {
 
   package var load: Load {
     state.withLock {
-      Load(workers: settings.workers, busy: $0.busy, waiting: $0.waiting.count)
+      Load(workers: settings.workers, busy: $0.schedule.busy, waiting: $0.schedule.waiting)
     }
   }
 
@@ -104,18 +105,23 @@ package final class RenderPool: Sendable {
 
   /// Does a job when its turn comes.
   ///
-  /// - Parameter finish: makes of the result what is wanted, on the worker's thread.
-  /// - Throws: ``MemeError/overloaded`` at once if the queue is full or the pool stops; ``MemeError/renderTimeout``, counted
+  /// - Parameters:
+  ///   - account: the requester, and the limit that is charged.
+  ///   - finish: makes of the result what is wanted, on the worker's thread.
+  /// - Throws: ``MemeError/throttled(_:)`` if nothing is left to pay with; ``MemeError/overloaded(retryAfter:)`` at once if there is
+  ///   no place, the wait would be too long or the pool stops; ``MemeError/renderTimeout``, counted
   ///   from this call; ``MemeError/rendering(_:)`` with a `CancellationError` if the task is cancelled before the job is
   ///   done; and what the drawer and `finish` throw.
   func run<Value: Sendable>(
-    _ job: RenderJob, _ finish: @escaping @Sendable (Performed) throws(MemeError) -> Value
+    _ job: RenderJob, for account: JobAccount = JobAccount(),
+    _ finish: @escaping @Sendable (Performed) throws(MemeError) -> Value
   ) async throws(MemeError) -> Value {
-    let ticket = RenderTicket(deadline: .now + .seconds(settings.timeoutSeconds))
+    try account.check()
     let number = state.withLock { state in
       state.nextNumber += 1
       return state.nextNumber
     }
+    let ticket = ticket(number, account)
     let outcome: Result<Value, MemeError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let answer = RenderAnswer(continuation)
@@ -127,7 +133,7 @@ package final class RenderPool: Sendable {
         }
         let order = Order(
           number: number, ticket: ticket, shelved: job.shelvedDigest,
-          draw: { [meter] drawer in
+          draw: { [self] drawer in
             let began = ContinuousClock.now
             var performed: Performed?
             let result = Result { () throws(MemeError) in
@@ -136,6 +142,8 @@ package final class RenderPool: Sendable {
               performed = done
               return try finish(done)
             }
+            if ticket.isPostponed { return (nil, {}) }
+            settle(ticket, account, result, since: began)
             if case .meme = job.work { meter.count(result, began) }
             let tell = {
               answer.give(result)
@@ -147,9 +155,9 @@ package final class RenderPool: Sendable {
             answer.give(.failure(error))
             alarm.cancel()
           })
-        if !submit(order) {
+        if let refusal = submit(order, account) {
           meter.refused.add()
-          order.fail(.overloaded)
+          order.fail(refusal)
         }
       }
     } onCancel: {
@@ -160,17 +168,33 @@ package final class RenderPool: Sendable {
     return try outcome.get()
   }
 
+  /// A ticket that sees to it that large orders leave a worker to others, and that is charged to the account.
+  private func ticket(_ number: Int, _ account: JobAccount) -> RenderTicket {
+    let itself = Mutex<RenderTicket?>(nil)
+    let ticket = RenderTicket(deadline: .now + .seconds(settings.timeoutSeconds)) {
+      [self] need throws(MemeError) in
+      let mayGoOn =
+        need.cost <= JobNeed.large || state.withLock { $0.schedule.enlarge(number) }
+      guard mayGoOn else {
+        itself.withLock { $0?.isPostponed = true }
+        throw .rendering(CancellationError())
+      }
+      try account.charge(need.cost)
+    }
+    itself.withLock { $0 = ticket }
+    return ticket
+  }
+
   /// Lets running orders end, for as long as the settings say, refuses those that wait and all that come, and ends the workers.
   package func stop() async {
     let refused = state.withLock { state in
-      defer { state.waiting = [] }
       state.isStopping = true
       for worker in state.workers {
         worker.running?.ticket.end(by: .now + .seconds(settings.stopSeconds))
       }
-      return state.waiting
+      return state.schedule.withdrawAll()
     }
-    for order in refused { order.fail(.overloaded) }
+    for order in refused { order.fail(.overloaded()) }
     for wakeUp in wakeUps { wakeUp.signal() }
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -181,30 +205,44 @@ package final class RenderPool: Sendable {
     }
   }
 
-  /// Gives the order to a worker that has nothing to do, to the one that is likely to have the picture if it can be, or
-  /// lets it wait.
-  private func submit(_ order: Order) -> Bool {
-    let (isTaken, worker) = state.withLock { state -> (Bool, Int?) in
-      guard !state.isStopping, state.busy + state.waiting.count < settings.workers + settings.queue
-      else { return (false, nil) }
-      let idle = state.workers.indices.filter { state.workers[$0].running == nil }
-      let worker = idle.first { order.isLikelyOn(state.workers[$0]) } ?? idle.first
-      if let worker {
-        state.workers[worker].running = order
-      } else {
-        state.waiting.append(order)
+  /// Lets an order wait for its turn, which may be at once.
+  ///
+  /// - Returns: why it may not.
+  private func submit(_ order: Order, _ account: JobAccount) -> MemeError? {
+    let entry = RenderSchedule<Order>.Entry(
+      number: order.number, for: account.requester, isPatient: account.isPatient, order)
+    let (refusal, dropped, woken) = state.withLock { state -> (MemeError?, Order?, [Int]) in
+      guard !state.isStopping else { return (.overloaded(), nil, []) }
+      let wait = state.schedule.wait(for: account.requester, isPatient: account.isPatient)
+      guard wait < .seconds(settings.timeoutSeconds) else {
+        return (.overloaded(retryAfter: wait), nil, [])
       }
-      return (true, worker)
+      let (isTaken, dropped) = state.schedule.add(entry)
+      return (isTaken ? nil : .overloaded(retryAfter: wait), dropped, state.start())
     }
-    if let worker { wakeUps[worker].signal() }
-    return isTaken
+    dropped?.fail(.overloaded())
+    for worker in woken { wakeUps[worker].signal() }
+    return refusal
+  }
+
+  /// Charges the cost of an order. One that came to no end is charged for its time: it has held a worker.
+  private func settle<Value>(
+    _ ticket: RenderTicket, _ account: JobAccount, _ result: Result<Value, MemeError>,
+    since began: ContinuousClock.Instant
+  ) {
+    account.owe(ticket.settle())
+    let time = ContinuousClock.now - began
+    state.withLock { $0.schedule.note(time) }
+    switch result {
+    case .failure(.renderTimeout), .failure(.rendering), .failure(.renderingStarved):
+      account.owe(Int(time / .seconds(1) * JobNeed.costOfSecond))
+    default: break
+    }
   }
 
   /// Takes an order back while it waits; `nil` if it does not wait any more.
   private func withdraw(_ number: Int) -> Order? {
-    state.withLock { state in
-      state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
-    }
+    state.withLock { $0.schedule.withdraw(number) }
   }
 
   /// What each thread does.
@@ -247,11 +285,15 @@ package final class RenderPool: Sendable {
     while let current = order {
       let (performed, tell) = current.draw(drawer)
       if performed?.isFromShelf == true { meter.previewsFromMemory.add() }
-      order = state.withLock { state in
-        state.finish(current, performed, on: worker)
-        state.workers[worker].running = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-        return state.workers[worker].running
+      let refused: Bool
+      let woken: [Int]
+      (order, refused, woken) = state.withLock { state in
+        let refused = !state.finish(current, performed, on: worker)
+        let started = state.start().filter { $0 != worker }
+        return (state.workers[worker].running, refused, started)
       }
+      if refused { current.fail(.overloaded()) }
+      for other in woken { wakeUps[other].signal() }
       // Not before: the next preview of the same picture is for this worker.
       tell()
     }
@@ -260,13 +302,40 @@ package final class RenderPool: Sendable {
 }
 
 extension RenderPool.State {
+  /// Lets the worker go, and the order wait again if it must.
+  ///
+  /// - Returns: whether it may: not in a pool that stops.
   fileprivate mutating func finish(
     _ order: RenderPool.Order, _ performed: Performed?, on worker: Int
-  ) {
-    guard let performed else { return }
+  ) -> Bool {
+    workers[worker].running = nil
+    if order.ticket.isPostponed, !isStopping {
+      order.ticket.isPostponed = false
+      schedule.postpone(order.number)
+      return true
+    }
+    schedule.end(order.number)
+    guard let performed else { return !order.ticket.isPostponed }
     lastDrawn = .now
     workers[worker].shelfBytes = performed.shelfBytes
     if let digest = order.shelved { workers[worker].remember(digest) }
+    return true
+  }
+
+  /// Gives workers that have nothing to do the orders whose turn it is, each to the one that is likely to have its picture.
+  ///
+  /// - Returns: those workers.
+  fileprivate mutating func start() -> [Int] {
+    var started: [Int] = []
+    while let order = schedule.start() {
+      let idle = workers.indices.filter { workers[$0].running == nil }
+      guard let worker = idle.first(where: { order.isLikelyOn(workers[$0]) }) ?? idle.first else {
+        break
+      }
+      workers[worker].running = order
+      started.append(worker)
+    }
+    return started
   }
 }
 

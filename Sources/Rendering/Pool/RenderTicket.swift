@@ -3,15 +3,22 @@ import Synchronization
 
 /// One order's right to be drawn: until its deadline, unless nobody waits for it any more. Safe to use from any thread.
 package final class RenderTicket: Sendable {
+  private struct Claimed {
+    var bytes = RenderMemory.freeBytes
+    /// The cost of steps for which nothing was asked.
+    var unpaid = 0
+    var isPostponed = false
+  }
+
   private let last: Mutex<ContinuousClock.Instant>
   private let cancelled = Atomic(false)
-  private let claimed = Mutex(RenderMemory.freeBytes)
-  private let ask: @Sendable (Int) throws(MemeError) -> Void
+  private let claimed = Mutex(Claimed())
+  private let ask: @Sendable (JobNeed) throws(MemeError) -> Void
 
-  /// - Parameter ask: returns once so much memory may be taken in all.
+  /// - Parameter ask: returns once the order may take so much.
   package init(
     deadline: ContinuousClock.Instant,
-    ask: @escaping @Sendable (Int) throws(MemeError) -> Void = { _ throws(MemeError) in }
+    ask: @escaping @Sendable (JobNeed) throws(MemeError) -> Void = { _ throws(MemeError) in }
   ) {
     last = Mutex(deadline)
     self.ask = ask
@@ -25,16 +32,52 @@ package final class RenderTicket: Sendable {
   /// Moves the deadline, unless it is earlier already.
   func end(by deadline: ContinuousClock.Instant) { last.withLock { $0 = min($0, deadline) } }
 
-  /// Waits until the order may take so many bytes of memory, of which it may have claimed a part before.
-  package func claim(_ bytes: Int) throws(MemeError) {
+  /// Waits until the order may take what its next steps need. The memory of earlier steps is free then.
+  ///
+  /// - Throws: also ``MemeError/throttled(_:)``.
+  package func claim(_ need: JobNeed) throws(MemeError) {
     try check()
-    guard bytes > claimed.withLock({ $0 }) else { return }
-    try ask(bytes)
-    claimed.withLock { $0 = bytes }
+    let asked = claimed.withLock { claimed -> JobNeed? in
+      let cost = claimed.unpaid + need.cost
+      guard need.bytes > claimed.bytes || cost > JobNeed.freeCost else {
+        claimed.unpaid = cost
+        return nil
+      }
+      return JobNeed(bytes: need.bytes, cost: cost)
+    }
+    guard let asked else { return }
+    try ask(asked)
+    claimed.withLock { claimed in
+      claimed.bytes = max(claimed.bytes, need.bytes)
+      claimed.unpaid = 0
+    }
   }
 
+  /// Asks on behalf of the process that does the order.
+  func ask(for need: JobNeed) throws(MemeError) { try ask(need) }
+
   /// The memory that the order was granted.
-  package var claimedBytes: Int { claimed.withLock { $0 } }
+  package var claimedBytes: Int { claimed.withLock { $0.bytes } }
+
+  /// The cost of steps for which nothing was asked, not charged yet.
+  package var unpaid: Int { claimed.withLock { $0.unpaid } }
+
+  /// Adds the cost of steps in another process to ``unpaid``.
+  func add(unpaid cost: Int) { claimed.withLock { $0.unpaid += cost } }
+
+  /// Takes all of ``unpaid``.
+  func settle() -> Int {
+    claimed.withLock { claimed in
+      defer { claimed.unpaid = 0 }
+      return claimed.unpaid
+    }
+  }
+
+  /// Says that the order must wait again, and takes that back.
+  var isPostponed: Bool {
+    get { claimed.withLock { $0.isPostponed } }
+    set { claimed.withLock { $0.isPostponed = newValue } }
+  }
 
   /// Called between the steps of a render, and before the first.
   package func check() throws(MemeError) {

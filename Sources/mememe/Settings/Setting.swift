@@ -1,3 +1,4 @@
+import HTTP
 import Memes
 
 /// One setting: its name, what it is for, and how its text is read.
@@ -180,7 +181,13 @@ package struct Setting: Sendable {
       "TRUSTED_PROXIES", "none",
       "addresses or ranges of proxies, with commas, whose X-Forwarded-For is believed"
     ) {
-      $0.trustedProxies = try $1.proxies()
+      $0.trustedProxies = TrustedProxies(try $1.ranges())
+    },
+    Setting(
+      "FREE_NETWORKS", "none",
+      "addresses or ranges, with commas, for whom drawing costs nothing; a proxy is none of them"
+    ) {
+      $0.freeNetworks = try $1.ranges()
     },
   ]
 }

@@ -44,7 +44,7 @@ struct SettingText {
   }
 
   /// Addresses and ranges of them, with commas between.
-  func proxies() throws(InvalidSetting) -> TrustedProxies {
+  func ranges() throws(InvalidSetting) -> [AddressRange] {
     var ranges: [AddressRange] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let range = AddressRange(part.trimmingCharacters(in: .whitespaces)) else {
@@ -53,7 +53,7 @@ struct SettingText {
       }
       ranges.append(range)
     }
-    return TrustedProxies(ranges)
+    return ranges
   }
 
   /// One of the words of an enumeration.

@@ -76,6 +76,7 @@ package struct Settings: Sendable {
   package var limitsRates = true
   /// None: the client is the other end of the connection, whatever the request says.
   package var trustedProxies = TrustedProxies()
+  package var freeNetworks: [AddressRange] = []
 
   package init() {}
 

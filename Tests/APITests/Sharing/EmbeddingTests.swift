@@ -24,10 +24,10 @@ struct EmbeddingTests {
   @Test(arguments: [
     ("", "image?v=1", 640, 480), ("&maxwidth=640&maxheight=480", "image?v=1", 640, 480),
     ("&maxwidth=9223372036854775807&maxheight=9223372036854775807", "image?v=1", 640, 480),
-    ("&maxwidth=639", "image?v=1&width=639", 639, 479),
+    ("&maxwidth=639", "image?v=1&width=512", 512, 384),
     ("&maxheight=384&format=json", "image?v=1&width=512", 512, 384),
-    ("&maxheight=383", "image?v=1&width=510", 510, 383),
-    ("&maxwidth=300&maxheight=20", "image?v=1&width=26", 26, 20),
+    ("&maxheight=383", "image?v=1&width=384", 384, 288),
+    ("&maxwidth=300&maxheight=20", "image?v=1&width=16", 16, 12),
     ("&maxwidth=16", "image?v=1&width=16", 16, 12),
     ("&maxwidth=1&maxheight=1", "image?v=1&width=16", 16, 12),
   ])

@@ -55,6 +55,19 @@ struct PictureWishTests {
     #expect(made?.size == PixelSize(width: expected.0, height: expected.1))
   }
 
+  @Test(arguments: [
+    (16, 16, 16), (17, 32, 16), (64, 64, 64), (500, 512, 384), (513, 768, 512),
+    (4096, 4096, 4096), (4097, 16_384, 4096),
+  ])
+  func `few widths are made`(wanted: Int, up: Int, down: Int) throws {
+    #expect(try PictureWidth(pixels: wanted).steppedUp.pixels == up)
+    #expect(PictureWidth(fitting: wanted).pixels == down)
+  }
+
+  @Test func `what has room for less than the narrowest width gets that`() {
+    #expect(PictureWidth(fitting: 1).pixels == 16 && PictureWidth(fitting: .max).pixels == 16_384)
+  }
+
   @Test(arguments: [Int.min, -1, 0, 15, 16_385, .max])
   func `a width is from 16 to 16384`(width: Int) {
     #expect(throws: InvalidValue.self) { try PictureWidth(pixels: width) }

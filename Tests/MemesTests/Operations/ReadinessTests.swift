@@ -110,7 +110,7 @@ struct ReadinessTests {
   }
 
   @Test func `who has too much to draw draws`() async {
-    #expect(await readiness(renderer: Part(failure: .overloaded)).failures() == [])
+    #expect(await readiness(renderer: Part(failure: .overloaded())).failures() == [])
   }
 
   @Test func `a disk that does not tell is not ready`() async {

@@ -35,6 +35,26 @@ struct ThrottleTests {
     #expect(try throttle.take(limit, for: here)?.remaining == limit.rate.burst - 1)
   }
 
+  @Test func `an account may have twice as much drawn as a network, and pays as it is told`() throws
+  {
+    let now = ContinuousClock.now
+    let throttle = Throttle(isOn: true) { now }
+    let person = Caller.person(UserID(UUID()))
+    #expect(try throttle.take(.render, 100, for: here)?.remaining == 100)
+    #expect(try throttle.take(.render, 100, for: person)?.remaining == 300)
+    throttle.owe(.render, 60, by: here)
+    let left = try #require(throttle.look(.render, for: here))
+    #expect((left.remaining, left.burst, left.wait) == (40, 200, .zero))
+    #expect(try throttle.take(.render, 5000, for: here)?.remaining == 0)
+    // 160 are owed, and the bucket's size more.
+    #expect(
+      wait { () throws(MemeError) in try throttle.take(.render, 1, for: here) }
+        == .milliseconds(8050))
+    #expect(throws: MemeError.self) { try throttle.check(.render, for: here) }
+    try throttle.check(.render, for: person)
+    #expect(throttle.refusals(by: .render) == 2)
+  }
+
   @Test func `a name stands for its account in capitals too, from one network`() throws {
     let throttle = Throttle(isOn: true)
     func guesser(_ name: String, _ network: String) throws -> Caller {
@@ -71,7 +91,8 @@ struct ThrottleTests {
       #expect(granted(8..<10) == 2 * burst)
       return
     }
-    #expect([.registration, .password, .wrongPassword, .passwordReset, .report].contains(limit))
+    #expect(
+      [.registration, .password, .wrongPassword, .passwordReset, .report, .render].contains(limit))
     #expect(granted(8..<10) == 0)
     #expect(try throttle.take(limit, for: caller(0, of: "2001:db8:2::/48")) != nil)
     // What was refused for the site is not counted for the network.

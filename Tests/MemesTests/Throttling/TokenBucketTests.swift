@@ -22,6 +22,22 @@ struct TokenBucketTests {
     return granted
   }
 
+  @Test func `a call takes what it costs if there is a token, and never more than all`() {
+    let rate = Rate(burst: 10, interval: .seconds(1))
+    var bucket = TokenBucket(at: Self.start)
+    #expect(bucket.take(rate, 8.5, at: Self.start) == nil)
+    #expect(bucket.remaining(rate, at: Self.start) == 1)
+    // One token is enough for whatever costs more.
+    #expect(bucket.take(rate, 1000, at: Self.start) == nil)
+    #expect(bucket.take(rate, 0.1, at: Self.start) == .seconds(9.5))
+    #expect(bucket.take(rate, 0.1, at: Self.start + .seconds(9.5)) == nil)
+    #expect(bucket.remaining(rate, at: Self.start + .seconds(9.5)) == 0)
+    bucket = TokenBucket(at: Self.start)
+    bucket.owe(rate, 4, at: Self.start)
+    bucket.owe(rate, -1, at: Self.start)
+    #expect(bucket.remaining(rate, at: Self.start) == 6)
+  }
+
   @Test(
     arguments: [
       Rate(burst: 1, interval: .seconds(3)), Rate(burst: 2, interval: .nanoseconds(7)),

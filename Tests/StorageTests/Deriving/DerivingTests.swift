@@ -28,6 +28,7 @@ struct DerivingTests {
     let renderer = SizedRenderer()
     let reports = Mutex<[String]>([])
     let hasRoom = Atomic(true)
+    let time = Mutex(ContinuousClock.now)
   }
 
   private func withDeriving(
@@ -41,7 +42,8 @@ struct DerivingTests {
       let deriving = Deriving(
         memes: store.memes, derived: isFull ? FullStore(store: derived) : derived,
         renderer: setting.renderer, hasRoom: { setting.hasRoom.load(ordering: .relaxed) },
-        report: { error in setting.reports.withLock { $0.append(error.reason) } })
+        report: { error in setting.reports.withLock { $0.append(error.reason) } },
+        ticks: { setting.time.withLock { $0 } })
       try await body(store, deriving, setting, meme.meme.id)
     }
   }
@@ -135,7 +137,17 @@ struct DerivingTests {
       #expect(picture.facts.format == .jpeg && picture.facts.size.width == 501)
       #expect(isPreferred == false)
       #expect(setting.reports.withLock { $0.count } == 1)
-      setting.renderer.open(failing: .overloaded)
+      // Neither is tried again before five minutes have passed.
+      let begun = setting.renderer.begun
+      setting.renderer.open()
+      #expect(try await deriving.picture(of: id, preferring: preferred).isPreferred == false)
+      #expect(
+        await failure { () throws(MemeError) in _ = try await deriving.picture(of: id, as: wish) }
+          == "rendering")
+      #expect(setting.renderer.begun == begun)
+      setting.time.withLock { $0 += .seconds(301) }
+      // A queue that is full is no fault of the picture.
+      setting.renderer.open(failing: .overloaded())
       #expect(try await deriving.picture(of: id, preferring: preferred).isPreferred == false)
       setting.renderer.open()
       let (webp, isNow) = try await deriving.picture(of: id, preferring: preferred)

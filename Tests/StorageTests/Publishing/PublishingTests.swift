@@ -85,7 +85,7 @@ import Testing
 
   @Test func `a request that fails gives its key back`() async throws {
     try await withPublisher { publisher in
-      publisher.renderer.open(failing: .overloaded)
+      publisher.renderer.open(failing: .overloaded())
       #expect(try await publisher.publish(retry()) == "overloaded")
       publisher.renderer.open()
       try await publisher.store.database.writer.transaction { db throws(SQLiteError) in

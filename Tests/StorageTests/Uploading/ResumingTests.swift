@@ -82,7 +82,7 @@ import Testing
   ) async throws {
     try await withStore { store in
       let reader = Reader()
-      reader.refusal.withLock { $0 = .overloaded }
+      reader.refusal.withLock { $0 = .overloaded() }
       let resuming = resuming(store, reader)
       let id = try await resuming.begin(byteCount: 10, by: .anonymous, from: network).id
       var offset = 0

@@ -189,12 +189,17 @@ package func blocking<Result: Sendable>(
 /// Starts a server with a fresh data folder, and stops it and removes the folder at the end. It is called without a socket.
 ///
 /// - Parameter now: the server's clock.
+///
+/// - Parameter ticks: the clock of the limits.
 package func withServer(
   now: @escaping @Sendable () -> Timestamp = { .now() },
+  ticks: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
   _ change: (inout Settings) -> Void = { _ in },
   _ body: (TestServer) async throws -> Void
 ) async throws {
-  try await withMigratedFolder { try await serve(.inProcess, in: $0, now: now, change, body) }
+  try await withMigratedFolder {
+    try await serve(.inProcess, in: $0, now: now, ticks: ticks, change, body)
+  }
 }
 
 /// Starts a server on a data folder that may have been used before, and stops it at the end. It is called without a socket.
@@ -259,15 +264,17 @@ private func withMigratedFolder(_ body: (URL) async throws -> Void) async throws
 
 private func serve(
   _ reach: TestServer.Reach, in folder: URL, now: @escaping @Sendable () -> Timestamp,
+  ticks: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
   _ change: (inout Settings) -> Void, _ body: (TestServer) async throws -> Void
 ) async throws {
   await Slots.servers.enter()
   defer { Slots.servers.leave() }
-  try await start(reach, in: folder, now: now, change, body)
+  try await start(reach, in: folder, now: now, ticks: ticks, change, body)
 }
 
 private func start(
   _ reach: TestServer.Reach, in folder: URL, now: @escaping @Sendable () -> Timestamp,
+  ticks: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
   _ change: (inout Settings) -> Void, _ body: (TestServer) async throws -> Void
 ) async throws {
   var settings = Settings()
@@ -285,6 +292,7 @@ private func start(
   var options = StartOptions()
   options.listens = reach == .live
   options.synchronous = .off
+  options.ticks = ticks
   if let pool = SharedRenderPool.pool(for: settings) { options.drawing = .pool(pool) }
   let server = try await Server.start(settings, log: lines, now: now, options: options)
   do { try await body(TestServer(server, reach, settings, folder, lines)) } catch {

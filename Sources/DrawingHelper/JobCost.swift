@@ -1,0 +1,75 @@
+import Imaging
+import Memes
+
+/// The time that jobs take, in pixels: a JPEG of as many is read, and written again, in the same. The factors lie between those of a
+/// photo and of noise as `bench-render --costs` measures them; noise takes up to twice as long.
+enum JobCost {
+  static func still(
+    _ header: PictureHeader, output: PixelSize, _ formats: [OutputFormat], _ recipe: Recipe?
+  ) -> Int {
+    reading(header, output: output) + made(output, formats, recipe)
+  }
+
+  /// Of pixels that are there.
+  static func made(_ output: PixelSize, _ formats: [OutputFormat], _ recipe: Recipe?) -> Int {
+    let writing = formats.map(writing).max() ?? 0
+    return cost(output.width * output.height, writing) + (recipe.map { text($0, on: output) } ?? 0)
+  }
+
+  /// - Parameter frame: the size of each frame that is made.
+  static func moving(
+    _ header: PictureHeader, frame: PixelSize, as format: OutputFormat, _ recipe: Recipe?
+  ) -> Int {
+    let each = reading(header, output: frame) + cost(frame.width * frame.height, writing(format))
+    return each * header.frames + (recipe.map { text($0, on: frame) } ?? 0)
+  }
+
+  private static func cost(_ pixels: Int, _ factor: Double) -> Int { Int(Double(pixels) * factor) }
+
+  /// Of a frame.
+  private static func reading(_ header: PictureHeader, output: PixelSize) -> Int {
+    let (pixels, wanted) = (header.width * header.height, output.width * output.height)
+    guard header.kind == .jpeg else { return cost(pixels, reading(header.kind)) }
+    // Most of it is done at up to twice the edges that are wanted.
+    return cost(pixels, header.isProgressive ? 0.6 : 0.3) + cost(min(pixels, 4 * wanted), 0.3)
+  }
+
+  private static func reading(_ kind: PictureKind) -> Double {
+    switch kind {
+    case .jpeg: 0.6
+    case .png: 2
+    case .gif: 1
+    case .webp: 3
+    case .avif, .heic: 5
+    }
+  }
+
+  /// With small pictures of it.
+  private static func writing(_ format: OutputFormat) -> Double {
+    switch format {
+    case .jpeg: 0.5
+    case .png: 9
+    case .webp: 8
+    case .gif, .avif: 25
+    }
+  }
+
+  /// Of fitting and drawing captions.
+  private static func text(_ recipe: Recipe, on output: PixelSize) -> Int {
+    let pixels = output.width * output.height
+    // Bars are fitted up to five times.
+    let tries = recipe.layout == .bar ? 3 : 1
+    let edges = [recipe.top, recipe.bottom].map { tries * text($0, on: pixels / 4) }
+    let boxes = recipe.captions.map {
+      text($0.text, on: cost(pixels, $0.place.width * $0.place.height))
+    }
+    return (edges + boxes).reduce(0, +)
+  }
+
+  private static func text(_ text: CaptionText, on pixels: Int) -> Int {
+    guard !text.isBlank else { return 0 }
+    // Emoji are drawn at many places for their outline.
+    let isColoured = text.text.unicodeScalars.contains(where: \.properties.isEmojiPresentation)
+    return 20_000 + 5000 * text.text.count + (isColoured ? 15 : 1) * pixels
+  }
+}

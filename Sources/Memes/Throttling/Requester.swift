@@ -1,0 +1,20 @@
+/// The caller on whose behalf the current task works. It is bound to the task of each request, so that the renderer knows it without a
+/// parameter in every call between.
+package struct Requester: Sendable, Hashable {
+  package let caller: Caller
+  /// Whether drawing is charged.
+  package let pays: Bool
+
+  package init(_ caller: Caller, pays: Bool) { (self.caller, self.pays) = (caller, pays) }
+
+  /// `nil` for the work of the server itself.
+  @TaskLocal package static var current: Requester?
+}
+
+extension Requester {
+  /// All networks of a site have one turn.
+  package var turn: Caller { caller.site ?? caller }
+
+  /// Whether the caller has no account.
+  package var isAnonymous: Bool { if case .person = caller { false } else { true } }
+}
