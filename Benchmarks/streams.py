@@ -14,7 +14,7 @@ from pathlib import Path
 import crowd
 from harness import MEMEME, ROOT, Row, cpu_seconds, form, memory, photo, run, server, wait_until_ready
 
-STREAMS, PER_PERSON = 5_000, 10
+STREAMS, PER_PERSON = 5_000, 8
 POSTS = 200
 # For how long nothing happens but heartbeats.
 QUIET_SECONDS = 30

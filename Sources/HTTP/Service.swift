@@ -23,7 +23,7 @@ package struct Admission {
     case read(any BodyReader, answer: @Sendable (Request) async -> Response)
     /// The answer to a request without a body is known already.
     case answer(Response)
-    /// A body that is on its way is dropped first, up to twice the limit.
+    /// A body that is on its way is dropped.
     case refuse(Response)
   }
 
@@ -51,8 +51,8 @@ package struct Admission {
   }
 
   /// Refuses the request.
-  package init(refusing response: Response, bodyLimit: Int, route: RouteMark? = nil) {
-    (verdict, self.bodyLimit, self.route) = (.refuse(response), bodyLimit, route)
+  package init(refusing response: Response, route: RouteMark? = nil) {
+    (verdict, bodyLimit, self.route) = (.refuse(response), 0, route)
     takesItsTime = false
   }
 }

@@ -66,11 +66,12 @@ final class Acceptor: Sendable {
           return failure == EINTR || failure == ECONNABORTED
         }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-        guard hall.admitConnection() else {
+        let peer = SocketAddress(address)?.host ?? ""
+        guard hall.admitConnection(from: peer) else {
           turnAway(socket)
           return true
         }
-        if !worker.serve(socket, from: address, size: size) { hall.disconnected() }
+        if !worker.serve(socket, from: address, size: size) { hall.disconnected(from: peer) }
         return true
       }
     }

@@ -19,7 +19,7 @@ enum Callbacks {
     case .CONNECTION_NOTIFY_STARTED:
       guard let raw, let hall = hall(context) else { return }
       let client = Connection(raw: raw).makeClient(
-        deadline: Moment.now.after(seconds: hall.configuration.deadlines.headSeconds))
+        deadline: Moment.now.after(seconds: hall.headSeconds))
       slot.pointee = Unmanaged.passRetained(client).toOpaque()
       hall.connected(client)
     default:

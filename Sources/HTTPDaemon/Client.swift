@@ -73,7 +73,7 @@ final class Client: Sendable {
   ) {
     let seen = watch.load(ordering: .relaxed)
     if now >= seen.deadline {
-      end(seen, now, count: count)
+      end(seen, now, for: CutReason(stage: seen.stage), count: count)
     } else if isDraining, seen.stage == .idle {
       // A request that has arrived in the meantime is still answered.
       withSocket { if Self.peek($0) != .something { endReading($0) } }
@@ -94,13 +94,40 @@ final class Client: Sendable {
   /// Has every byte that is sent from here on fail.
   func endWriting() { withSocket { shutdown($0, Int32(SHUT_WR)) } }
 
-  private func end(_ seen: Watch, _ now: Moment, count: (CutReason) -> Void) {
+  /// The order in which silent connections are ended for others: the first one has the lowest value.
+  var silence: (stage: Int, since: Moment) {
+    let seen = watch.load(ordering: .relaxed)
+    return switch seen.stage {
+    case .idle: (0, seen.deadline)
+    case .new: (1, seen.deadline)
+    case .heading: (2, seen.deadline)
+    case .receiving, .handling, .sending, .ending: (3, seen.deadline)
+    }
+  }
+
+  /// Ends the connection for another one, if nothing but the client is waited for.
+  ///
+  /// - Parameter count: told that it was.
+  /// - Returns: whether it was.
+  func displace(now: Moment, count: (CutReason) -> Void) -> Bool {
+    let seen = watch.load(ordering: .relaxed)
+    switch seen.stage {
+    case .idle, .new, .heading:
+      end(seen, now, for: .displaced, count: count)
+      return cutReason == .displaced
+    case .receiving, .handling, .sending, .ending: return false
+    }
+  }
+
+  private func end(
+    _ seen: Watch, _ now: Moment, for reason: CutReason?, count: (CutReason) -> Void
+  ) {
     let next = Watch(.ending, until: now.after(seconds: Self.endingSeconds))
     // The client made it in the last moment.
     guard watch.compareExchange(expected: seen, desired: next, ordering: .relaxed).exchanged else {
       return
     }
-    if let reason = CutReason(stage: seen.stage) {
+    if let reason {
       cutFor.store(reason.rawValue, ordering: .relaxed)
       count(reason)
     }

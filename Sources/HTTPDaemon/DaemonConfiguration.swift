@@ -12,6 +12,10 @@ package struct DaemonConfiguration: Sendable {
   package var identity: TLSIdentity?
   /// How many connections may be open at once. Whoever comes after them is answered 503.
   package var maximumConnections = 1000
+  /// How many of them one network may have open, unless it is a trusted proxy or the machine itself.
+  package var maximumConnectionsOfNetwork = 128
+  /// How many of them are for clients that send a head quickly; a new one of them ends the connection that has been silent longest.
+  var reservedConnections: Int { min(32, maximumConnections / 4) }
   /// How many bytes the request line and the header fields may have together.
   ///
   /// Twice as many are kept for each connection, and cleared by libmicrohttpd for each request.
@@ -22,7 +26,7 @@ package struct DaemonConfiguration: Sendable {
   package var deadlines = Deadlines()
   /// Takes what libmicrohttpd has to say, on whatever thread it says it.
   package var log: @Sendable (String) -> Void = { _ in }
-  /// Takes what an operator should know: that no more connections can be accepted.
+  /// Takes what an operator should know: that no more connections can be accepted, or that a proxy is not named.
   package var warn: @Sendable (String) -> Void = { _ in }
 
   package init(host: String = "127.0.0.1", port: UInt16 = 0, threads: Int = 2) {

@@ -22,6 +22,8 @@ package enum CutReason: UInt8, CaseIterable, Sendable {
   case slowReader
   /// No further request came.
   case silent
+  /// It was silent while another one needed its place.
+  case displaced
 
   /// For logs and labels.
   package var name: String {
@@ -30,6 +32,7 @@ package enum CutReason: UInt8, CaseIterable, Sendable {
     case .slowBody: "slow-body"
     case .slowReader: "slow-reader"
     case .silent: "silent"
+    case .displaced: "displaced"
     }
   }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// What libmicrohttpd's handler callback does, all on the thread that serves the connection.
 extension Exchange {
-  /// A refused body is dropped up to this, where twice the limit would be less.
-  private static let minimumDrop = 64 << 10
+  /// A refused body is read so far and for so long, and dropped: closing before would take the answer from the client.
+  private static let (droppedBytes, droppingSeconds) = (256 << 10, 2.0)
 
   /// The callback's first call: the head is complete.
   func receiveHead(_ raw: RawHead, _ connection: Connection) -> Verdict {
@@ -30,7 +30,10 @@ extension Exchange {
 
   private func peer(saidBy headers: Headers) -> String {
     let proxies = hall.configuration.trustedProxies
-    guard !proxies.isEmpty else { return client.peer }
+    guard !proxies.isEmpty else {
+      if headers[.xForwardedFor] != nil { hall.warnOfUnnamedProxy() }
+      return client.peer
+    }
     let peer = proxies.client(behind: client.peer, headers)
     state.withLock { $0.peer = peer }
     return peer
@@ -43,10 +46,9 @@ extension Exchange {
     state.withLock { $0.route = admission.route }
     switch admission.verdict {
     case .refuse(let response):
-      return refuse(response, checked, admission.bodyLimit, connection)
+      return refuse(response, checked, connection)
     case _ where checked.framing.knownLength > admission.bodyLimit:
-      let response = refusal(Problem(.contentTooLarge))
-      return refuse(response, checked, admission.bodyLimit, connection)
+      return refuse(refusal(Problem(.contentTooLarge)), checked, connection)
     case .answer(let response) where checked.framing == .none:
       // A response in the first call would close the connection.
       enter(.answered(response, closing: false))
@@ -70,14 +72,18 @@ extension Exchange {
   }
 
   private func refuse(
-    _ response: Response, _ checked: CheckedHead, _ limit: Int, _ connection: Connection
+    _ response: Response, _ checked: CheckedHead, _ connection: Connection
   ) -> Verdict {
     if checked.expectsContinue { return queue(response, closing: true, on: connection) }
     if checked.framing == .none {
       enter(.answered(response, closing: false))
+    } else if checked.framing.knownLength <= Self.droppedBytes {
+      drop(answering: response)
     } else {
-      drop(answering: response, limit: limit, alreadyCounted: 0)
-      beginBody()
+      // libmicrohttpd takes no response before the end of the body.
+      write(response, to: connection)
+      client.endWriting()
+      drop(enter: .draining(bytesLeft: Self.droppedBytes))
     }
     return .goOn
   }
@@ -89,12 +95,15 @@ extension Exchange {
 
   /// The callback's call with a piece of the body. The piece counts as taken, whatever comes of it.
   func receive(_ piece: UnsafeRawBufferPointer, _ connection: Connection) -> Verdict {
-    bodyDeadline = hall.configuration.deadlines.deadline(
-      after: bodyDeadline, receiving: piece.count, at: .now)
-    client.expect(.receiving, until: bodyDeadline)
     switch phase {
     case .receiving:
+      bodyDeadline = hall.configuration.deadlines.deadline(
+        after: bodyDeadline, receiving: piece.count, at: .now)
+      client.expect(.receiving, until: bodyDeadline)
       take(piece)
+      return .goOn
+    case .draining(let bytesLeft) where piece.count <= bytesLeft:
+      enter(.draining(bytesLeft: bytesLeft - piece.count))
       return .goOn
     case .dropping(let response, let bytesLeft) where piece.count <= bytesLeft:
       enter(.dropping(response, bytesLeft: bytesLeft - piece.count))
@@ -129,7 +138,7 @@ extension Exchange {
       guard count <= reception.limit else { throw Problem(.contentTooLarge) }
       try reception.body.receive(piece)
     } catch {
-      drop(answering: refusal(error), limit: reception.limit, alreadyCounted: count)
+      drop(answering: refusal(error))
     }
   }
 
@@ -145,11 +154,16 @@ extension Exchange {
     }
   }
 
-  private func drop(answering response: Response, limit: Int, alreadyCounted count: Int) {
-    // What the reader holds is let go of at once.
+  private func drop(answering response: Response) {
+    drop(enter: .dropping(response, bytesLeft: Self.droppedBytes))
+  }
+
+  private func drop(enter phase: Phase) {
+    // The reader's memory is free at once.
     reception = nil
-    let cap = max(limit.multipliedReportingOverflow(by: 2).partialValue, Self.minimumDrop)
-    enter(.dropping(response, bytesLeft: max(cap - count, 0)))
+    enter(phase)
+    bodyDeadline = Moment.now.after(seconds: Self.droppingSeconds)
+    client.expect(.receiving, until: bodyDeadline)
   }
 
   private func enter(_ phase: Phase) { state.withLock { $0.phase = phase } }

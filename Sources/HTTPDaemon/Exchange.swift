@@ -9,9 +9,10 @@ import Synchronization
 ///
 /// | phase | entered | calls | leaves to |
 /// |---|---|---|---|
-/// | heading | request line | handler, once: check the framing, ask the service | receiving, dropping, answered |
+/// | heading | request line | handler, once: check the framing, ask the service | receiving, dropping, draining, answered |
 /// | receiving | head | handler with pieces of the body, then without | handling, dropping, answered; gone, where the body is cut: its reader is told |
 /// | dropping | refusal while a body is on its way | handler with pieces, dropped up to a cap; then answer and close | sending |
+/// | draining | refusal of a long body: the answer is written at once | handler with pieces, dropped up to a cap; then close | gone |
 /// | handling | body complete | none: inside of the handler call | answered, suspended |
 /// | suspended | the service's handler really waits | none; timeouts and disconnects are not reported | answered |
 /// | answered | the response is there | handler, once: queue it | sending |
@@ -24,6 +25,7 @@ final class Exchange: Sendable {
     case heading
     case receiving
     case dropping(Response, bytesLeft: Int)
+    case draining(bytesLeft: Int)
     case handling
     case suspended(Suspension)
     case answered(Response, closing: Bool)

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Synchronization
 
@@ -9,6 +10,9 @@ final class Hall: Sendable {
   private let running = Atomic<Int>(0)
   private let streams = Atomic<Int>(0)
   private let connections = Atomic<Int>(0)
+  /// How many of them each network has.
+  private let networks = Mutex<[IPAddress: Int]>([:])
+  private let hasWarned = Atomic<Bool>(false)
   private let accepted = Atomic<Int>(0)
   private let refused = Atomic<Int>(0)
   private let cuts = Mutex<[CutReason: Int]>([:])
@@ -45,30 +49,96 @@ final class Hall: Sendable {
   func beginStream() { streams.add(1, ordering: .relaxed) }
   func endStream() { streams.subtract(1, ordering: .relaxed) }
 
-  /// Counts a connection, unless there are as many as may be.
+  /// Counts a connection, unless there are as many as may be. One of the last places ends the connection that has been silent
+  /// longest.
   ///
   /// Only the acceptor counts up, so that the limit is never passed.
-  func admitConnection() -> Bool {
-    guard connections.load(ordering: .relaxed) < configuration.maximumConnections else {
-      return false
+  func admitConnection(from peer: String) -> Bool {
+    guard hasPlace || displace() && waitForPlace() else { return false }
+    let isAdmitted = networks.withLock { networks in
+      guard let network = countedNetwork(of: peer) else { return true }
+      let count = networks[network, default: 0]
+      guard count < configuration.maximumConnectionsOfNetwork else { return false }
+      networks[network] = count + 1
+      return true
     }
+    guard isAdmitted else { return false }
+    if isCrowded { _ = displace() }
     connections.add(1, ordering: .relaxed)
     accepted.add(1, ordering: .relaxed)
     return true
+  }
+
+  /// The time that the first head of a new connection has.
+  var headSeconds: Double {
+    let seconds = configuration.deadlines.headSeconds
+    return isCrowded ? min(seconds, Self.crowdedHeadSeconds) : seconds
+  }
+
+  private static let crowdedHeadSeconds = 2.0
+
+  /// Whether only the last places are free.
+  private var isCrowded: Bool {
+    connections.load(ordering: .relaxed)
+      >= configuration.maximumConnections - configuration.reservedConnections
+  }
+
+  private var hasPlace: Bool {
+    connections.load(ordering: .relaxed) < configuration.maximumConnections
+  }
+
+  /// Waits until a connection that was ended is over, which takes a moment.
+  private func waitForPlace() -> Bool {
+    for _ in 0..<25 where !hasPlace { usleep(2000) }
+    return hasPlace
+  }
+
+  /// Ends the connection that has been between two requests for longest, or else before its first one.
+  ///
+  /// - Returns: whether there was one.
+  private func displace() -> Bool {
+    guard configuration.reservedConnections > 0 else { return false }
+    let silent = clients.withLock { clients in
+      clients.map(\.object).min { $0.silence < $1.silence }
+    }
+    return silent?.displace(now: .now, count: count) ?? false
+  }
+
+  /// `nil` if the connections of a client are not counted: a proxy has those of all its clients.
+  private func countedNetwork(of peer: String) -> IPAddress? {
+    guard let address = IPAddress(peer), !address.isLoopback,
+      !configuration.trustedProxies.isTrusted(address)
+    else { return nil }
+    return address.network
+  }
+
+  /// Says once that a proxy stands in front and is not named: all its clients are one.
+  func warnOfUnnamedProxy() {
+    guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
+    configuration.warn(
+      "a request has X-Forwarded-For, and MEMEME_TRUSTED_PROXIES is empty: all clients of that proxy count as one"
+    )
   }
 
   /// Counts a connection that was turned away.
   func refuseConnection() { refused.add(1, ordering: .relaxed) }
 
   /// A connection that was admitted could not be served, or is over.
-  func disconnected() { connections.subtract(1, ordering: .relaxed) }
+  func disconnected(from peer: String) {
+    connections.subtract(1, ordering: .relaxed)
+    guard let network = countedNetwork(of: peer) else { return }
+    networks.withLock { networks in
+      let count = networks[network, default: 0] - 1
+      networks[network] = count > 0 ? count : nil
+    }
+  }
 
   func connected(_ client: Client) { clients.withLock { _ = $0.insert(ByIdentity(client)) } }
 
   func disconnected(_ client: Client) {
     client.closed()
     clients.withLock { _ = $0.remove(ByIdentity(client)) }
-    disconnected()
+    disconnected(from: client.peer)
   }
 
   /// Refuses the requests of this thread whose length libmicrohttpd 0.9 is about to refuse.

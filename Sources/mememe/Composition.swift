@@ -210,7 +210,7 @@ package final class Server: Sendable {
       ).routes
       + SyncRoutes(
         syncing: Syncing(store: store, bell: bell), authentication: people.authentication,
-        basePath: basePath
+        basePath: basePath, connections: daemonConfiguration.maximumConnections
       ).routes
       + CommentRoutes(
         commenting: Commenting(

@@ -14,16 +14,16 @@ struct CheckPicturesTests {
     ("", []),
     (
       "UPDATE derived_pictures SET digest = zeroblob(32)",
-      ["wrong-digest meme=ID picture=derived-100-webp: "]
+      ["wrong-digest meme=ID picture=derived-128-webp: "]
     ),
     (
       "UPDATE derived_pictures SET height = 1",
-      ["wrong-size meme=ID picture=derived-100-webp: it is 100×75, not 100×1"]
+      ["wrong-size meme=ID picture=derived-128-webp: it is 128×96, not 128×1"]
     ),
     (
       "DELETE FROM blobs WHERE id = (SELECT blob FROM derived_pictures)",
       [
-        "missing-blob meme=ID picture=derived-100-webp: ",
+        "missing-blob meme=ID picture=derived-128-webp: ",
         "broken-reference table=derived_pictures: 1 of its rows",
       ]
     ),

@@ -17,8 +17,6 @@ package struct App: Service {
   private let freeNetworks: [AddressRange]
   private let basePath: String
   private let origins: AllowedOrigins
-  /// What a refused request may still be sending, whatever route it meant.
-  private let largestBody: Int
   private let cache: AnswerCache
   private let log: any AppLog
 
@@ -57,7 +55,6 @@ package struct App: Service {
     }
     (self.router, self.queryNames) = (router, queryNames)
     self.tokenPatterns = tokenPatterns
-    largestBody = routes.map(\.body.maximumBytes).max() ?? 0
   }
 
   package func admit(_ head: RequestHead) -> Admission {
@@ -103,7 +100,7 @@ package struct App: Service {
     } catch {
       return Admission(
         refusing: response(to: error, head).speakingTus(where: endpoint?.route, to: head),
-        bodyLimit: largestBody, route: endpoint?.mark)
+        route: endpoint?.mark)
     }
   }
 

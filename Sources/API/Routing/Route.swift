@@ -162,6 +162,12 @@ extension Call {
   /// Where the client asks from.
   var network: ClientNetwork { request.head.network }
 
+  /// The same, unless that is this machine: behind a proxy that is not named, all clients ask from there.
+  var remoteNetwork: ClientNetwork? {
+    let isHere = IPAddress(request.head.peer)?.isLoopback ?? false
+    return isHere ? nil : network
+  }
+
   /// What the client takes.
   var accept: Accept { Accept(request.head.headers.combined(.accept)) }
 }

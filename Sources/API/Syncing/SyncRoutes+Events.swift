@@ -9,7 +9,7 @@ extension SyncRoutes {
     try query.finish()
     guard call.accept.quality(of: "text/event-stream") > 0 else { throw Problem(.notAcceptable) }
     let person = try call.signedIn().person
-    let seat = try streams.take(for: person)
+    let seat = try streams.take(for: person, from: call.remoteNetwork)
     let subscription = syncing.subscribe(to: person)
     // A session that ended before that has told the subscription nothing.
     try authentication.confirm(call)

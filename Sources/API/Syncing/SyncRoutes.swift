@@ -10,16 +10,22 @@ package struct SyncRoutes: Sendable {
 
   let syncing: Syncing
   let authentication: Authentication
-  let streams = WaitingSeats(perPerson: 16, of: "streams")
-  /// More than streams: a wait whose client has gone is not noticed before it ends.
-  private let waits = WaitingSeats(perPerson: 64, of: "long polls")
+  let streams: WaitingSeats
+  private let waits: WaitingSeats
   let json: SyncJSON
 
   /// - Parameters:
   ///   - authentication: tells whether who waited may still ask.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
-  package init(syncing: Syncing, authentication: Authentication, basePath: String) {
+  ///   - connections: that there may be.
+  package init(
+    syncing: Syncing, authentication: Authentication, basePath: String, connections: Int
+  ) {
     (self.syncing, self.authentication) = (syncing, authentication)
+    // Streams and polls of a network together leave three quarters to others.
+    let perNetwork = max(1, connections / 8)
+    streams = WaitingSeats(perPerson: 8, perNetwork: perNetwork, of: "streams")
+    waits = WaitingSeats(perPerson: 8, perNetwork: perNetwork, of: "long polls")
     json = SyncJSON(basePath: basePath)
   }
 
@@ -45,7 +51,7 @@ package struct SyncRoutes: Sendable {
         try await syncing.changes(of: call.viewer, since: position, limit: limit), call)
     }
     let person = try call.signedIn().person
-    let seat = try waits.take(for: person)
+    let seat = try waits.take(for: person, from: call.remoteNetwork)
     defer { withExtendedLifetime(seat) {} }
     let subscription = syncing.subscribe(to: person)
     // A session that ended before that has told the subscription nothing.

@@ -27,6 +27,8 @@ package struct IPAddress: Hashable, Sendable {
 
   package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
+  package var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
+
   /// What is left to tell clients apart by: an IPv4 address as it is; of an IPv6 address the network, since whoever has one
   /// address of a network can take any other (RFC 4291 §2.5.4).
   package var network: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }

@@ -34,7 +34,7 @@ package struct TrustedProxies: Equatable, Sendable {
     return client.description
   }
 
-  private func isTrusted(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
+  package func isTrusted(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 
 extension IPAddress {

@@ -70,10 +70,10 @@ struct WaitingTests {
     try await withLiveServer { server in
       let ada = try await server.signUp("ada")
       let start = try await server.changes(token: ada).cursor
-      waiting = (0..<20).map { _ in
+      waiting = (0..<8).map { _ in
         Task { try await server.changes(since: start, wait: 55, token: ada) }
       }
-      try await server.waiters(20)
+      try await server.waiters(8)
       cursor = start
     }
     for task in waiting {
@@ -86,7 +86,7 @@ struct WaitingTests {
     try await withLiveServer { server in
       let (ada, bob) = (try await server.signUp("ada"), try await server.signUp("bob"))
       let start = try await server.changes(token: ada).cursor
-      let clients = try (0..<64).map { _ in try server.connect() }
+      let clients = try (0..<8).map { _ in try server.connect() }
       for client in clients {
         await client.send(
           """
@@ -94,7 +94,7 @@ struct WaitingTests {
           Authorization: Bearer \(ada)\r\n\r\n
           """)
       }
-      try await server.waiters(64)
+      try await server.waiters(8)
       let path = "/memes/changes?since=\(start)"
       let refused = try await server.get("\(path)&wait=1", token: ada)
         .expect(429, problem: "too-many-requests")

@@ -1,0 +1,73 @@
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@testable import HTTPDaemon
+
+/// Many connections, of which one client must not have all.
+struct CrowdTests {
+  private func hall(_ change: (inout DaemonConfiguration) -> Void = { _ in }) -> Hall {
+    var configuration = DaemonConfiguration.patient
+    change(&configuration)
+    return Hall(
+      configuration: configuration, service: TestService { _ in .text("") },
+      ids: RequestIDSource(seed: 1))
+  }
+
+  private func admitted(_ hall: Hall, _ peers: [String]) -> Int {
+    peers.count { hall.admitConnection(from: $0) }
+  }
+
+  @Test func `a network has 128 connections, and others have theirs`() {
+    let hall = hall()
+    let network = (0..<200).map { "2001:db8::\($0)" }
+    #expect(admitted(hall, network) == 128)
+    #expect(admitted(hall, (0..<200).map { _ in "192.0.2.7" }) == 128)
+    #expect(admitted(hall, ["2001:db8:0:1::1", "192.0.2.8", "::ffff:192.0.2.8"]) == 3)
+    for peer in network.prefix(3) { hall.disconnected(from: peer) }
+    #expect(admitted(hall, network) == 3)
+  }
+
+  @Test func `the machine itself and trusted proxies have as many as there are`() {
+    let hall = hall {
+      $0.maximumConnections = 1000
+      $0.trustedProxies = TrustedProxies([AddressRange("10.0.0.0/8")].compactMap { $0 })
+    }
+    let peers = (0..<150).flatMap { _ in ["127.0.0.1", "::1", "10.1.2.3"] }
+    #expect(admitted(hall, peers) == 450)
+  }
+
+  @Test func `one of the last places ends the connection that was silent longest`() async throws {
+    let service = TestService { _ in .text("in") }
+    try await withDaemon(service, configure: { $0.maximumConnections = 8 }) { daemon in
+      // Two of eight are kept.
+      var silent: [WireClient] = []
+      for _ in 0..<6 {
+        let client = try WireClient(port: daemon.boundPort)
+        #expect(try await client.request("GET / HTTP/1.1\r\nHost: h\r\n\r\n").text == "in")
+        silent.append(client)
+      }
+      for (index, client) in silent.enumerated() {
+        let next = try WireClient(port: daemon.boundPort)
+        #expect(try await next.request("GET / HTTP/1.1\r\nHost: h\r\n\r\n").text == "in")
+        #expect(await client.isClosedByServer(), "\(index)")
+        silent.append(next)
+        guard index < 5 else { break }
+      }
+      #expect(daemon.statistics.refusedConnections == 0)
+      #expect((daemon.statistics.cutConnections[.displaced] ?? 0) >= 6)
+    }
+  }
+
+  @Test func `a client that says nothing at all makes room, too`() async throws {
+    try await withDaemon(
+      TestService { _ in .text("in") }, configure: { $0.maximumConnections = 8 }
+    ) { daemon in
+      var silent: [WireClient] = []
+      for _ in 0..<30 { silent.append(try WireClient(port: daemon.boundPort)) }
+      let client = try WireClient(port: daemon.boundPort)
+      #expect(try await client.request("GET / HTTP/1.1\r\nHost: h\r\n\r\n").text == "in")
+    }
+  }
+}
