@@ -15,6 +15,8 @@ package struct FileStatus: Sendable {
   /// The numbers of the user and the group that it belongs to.
   package let owner: UInt32
   package let group: UInt32
+  /// Whether users other than the owner and the group may read it.
+  package let isReadableByAll: Bool
 
   /// Identifies a file under all of its names: device and inode number.
   package struct Identity: Hashable, Sendable {
@@ -52,6 +54,7 @@ package struct FileStatus: Sendable {
       }
     byteCount = Int(status.st_size)
     (owner, group) = (status.st_uid, status.st_gid)
+    isReadableByAll = status.st_mode & S_IROTH != 0
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
   }

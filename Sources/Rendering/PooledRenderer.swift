@@ -73,7 +73,8 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   package func checkHealth() async throws(MemeError) {
     // A pool that draws for others needs no order of its own, which would wait behind theirs.
     guard !pool.hasDrawn(within: .seconds(1)) else { return }
-    try await run(RenderJob(.trial)) { _ in }
+    // It is the server's own job, whatever request it is for.
+    try await pool.run(RenderJob(.trial)) { _ in }
   }
 
   /// The faces that captions can be drawn in, and what is really installed for each.
@@ -90,7 +91,7 @@ package struct PooledRenderer: MemeRenderer, PictureReader, PictureCopier {
   package func writable(
     _ candidates: [OutputFormat]
   ) async throws(MemeError) -> [OutputFormat] {
-    try await run(RenderJob(.writable(candidates))) { done throws(MemeError) in
+    try await pool.run(RenderJob(.writable(candidates))) { done throws(MemeError) in
       guard case .writable(let formats) = done.result else { throw .unexpected(done) }
       return formats
     }

@@ -197,7 +197,8 @@ package final class Server: Sendable {
     page.add(deriving)
     page.add(database, in: folder)
     page.add(backups)
-    let metrics = MetricsRoutes(page: page)
+    let metrics = MetricsRoutes(
+      page: page, access: settings.metricsAddress == nil ? .machine : .open)
 
     routes =
       memes.routes + uploading.routes + templating.routes + shares.routes + people.routes
@@ -254,7 +255,8 @@ package final class Server: Sendable {
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(
       routes: routes, authentication: people.authentication, throttle: throttle,
-      freeNetworks: settings.freeNetworks, basePath: basePath, origins: settings.corsOrigins,
+      freeNetworks: settings.freeNetworks, transportSeconds: settings.hstsSeconds,
+      basePath: basePath, origins: settings.corsOrigins,
       cache: cache, log: log)
     daemon = Daemon(daemonConfiguration, service: app)
     page.add(app.meter, daemon)
@@ -339,7 +341,14 @@ package final class Server: Sendable {
     var daemon = DaemonConfiguration(
       host: settings.host, port: UInt16(clamping: settings.port),
       threads: ProcessInfo.processInfo.activeProcessorCount)
-    daemon.identity = try TLSFiles(settings)?.identity()
+    let files = TLSFiles(settings)
+    daemon.identity = try files?.identity()
+    if let files, files.keyIsForAll {
+      log.write(
+        .warning,
+        "the TLS key can be read by every user of the machine; the next release refuses that: chmod o-r",
+        [("key", .text(files.key))])
+    }
     daemon.maximumConnections = min(settings.maxConnections, OpenFiles.connections)
     if daemon.maximumConnections < settings.maxConnections {
       log.write(

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import HTTPDaemon
 
@@ -11,6 +12,9 @@ struct TLSFiles {
     guard let certificate = settings.tlsCertificate, let key = settings.tlsKey else { return nil }
     (self.certificate, self.key) = (certificate, key)
   }
+
+  /// Whether users other than its owner and its group may read the key.
+  var keyIsForAll: Bool { FileStatus(of: key)?.isReadableByAll ?? false }
 
   /// - Throws: the name of the setting at fault, and what is wrong with its file, but nothing of what is in it.
   func identity() throws -> TLSIdentity {

@@ -50,7 +50,8 @@ struct SettingsTests {
       "NEGOTIATE": "true",
       "SMTP_URL": "smtps://me:secret@mail.example", "MAIL_FROM": "memes@example.org",
       "SESSION_IDLE": "3600", "SESSION_MAX": "86400", "RATE_LIMITS": "off",
-      "FREE_NETWORKS": "10.0.0.0/8", "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32",
+      "FREE_NETWORKS": "10.0.0.0/8", "HSTS": "31536000",
+      "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32",
       "BACKUPS": "/mnt/backups//",
       "BACKUP_INTERVAL": "86400", "BACKUP_KEEP_DAYS": "3", "BACKUP_KEEP_WEEKS": "0",
       "BACKUP_KEEP_MANUAL": "2",
@@ -75,6 +76,7 @@ struct SettingsTests {
       #expect(!settings.limitsRates)
       let proxies = ["127.0.0.1", "2001:db8::/32"].compactMap(AddressRange.init)
       #expect(settings.trustedProxies == TrustedProxies(proxies))
+      #expect(settings.hstsSeconds == 31_536_000)
       #expect(settings.freeNetworks == ["10.0.0.0/8"].compactMap(AddressRange.init))
       #expect(settings.decoders == [.png, .avif])
       #expect(settings.confinement == .require)

@@ -4,10 +4,14 @@ package import Metrics
 /// What Prometheus reads.
 package struct MetricsRoutes: Sendable {
   private let page: MetricsPage
+  private let access: Route.Access
 
-  package init(page: MetricsPage) { self.page = page }
+  /// - Parameter access: ``Route/Access/open`` at an address of its own.
+  package init(page: MetricsPage, access: Route.Access = .machine) {
+    (self.page, self.access) = (page, access)
+  }
 
-  package var routes: [Route] { [Route(.get, "/metrics", access: .open, metrics)] }
+  package var routes: [Route] { [Route(.get, "/metrics", access: access, metrics)] }
 
   private func metrics(_ call: Call) async throws -> Response {
     var response = Response(.ok, "text/plain; version=0.0.4; charset=utf-8", page.text())

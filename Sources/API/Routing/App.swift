@@ -16,6 +16,8 @@ package struct App: Service {
   /// Those for whom drawing costs nothing.
   private let freeNetworks: [AddressRange]
   private let basePath: String
+  /// Of the header fields that every answer has.
+  private let standardHeaders: [(HeaderName, HeaderValue)]
   private let origins: AllowedOrigins
   private let cache: AnswerCache
   private let log: any AppLog
@@ -32,15 +34,20 @@ package struct App: Service {
   ///   - authentication: tells who asks.
   ///   - throttle: says who asks too often.
   ///   - freeNetworks: for whom drawing costs nothing.
+  ///   - transportSeconds: for how long browsers are to use HTTPS alone; 0 does not say so.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
   ///   - origins: whose pages may read answers.
   ///   - cache: hears of every change of what the handlers read.
   package init(
     routes: [Route], authentication: Authentication, throttle: Throttle,
-    freeNetworks: [AddressRange] = [], basePath: String, origins: AllowedOrigins,
+    freeNetworks: [AddressRange] = [], transportSeconds: Int = 0, basePath: String,
+    origins: AllowedOrigins,
     cache: AnswerCache, log: any AppLog
   ) {
     self.freeNetworks = freeNetworks
+    let transport = transportSeconds > 0 ? HeaderValue("max-age=\(transportSeconds)") : nil
+    standardHeaders =
+      Self.protectingHeaders + [transport.map { (.strictTransportSecurity, $0) }].compactMap { $0 }
     (self.routes, self.authentication, self.throttle) = (routes, authentication, throttle)
     (self.basePath, self.origins, self.cache, self.log) = (basePath, origins, cache, log)
     meter = RequestMeter(routes)
@@ -110,9 +117,24 @@ package struct App: Service {
     return cache.answer(to: head, isSignedIn: head.headers[.cookie] != nil)
   }
 
+  private static let protectingHeaders: [(HeaderName, HeaderValue)] = [
+    (.xContentTypeOptions, "nosniff"), (.referrerPolicy, "no-referrer"),
+    (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
+    (.crossOriginResourcePolicy, "same-origin"),
+  ]
+
+  /// With the fields that every answer has, but for its id, which the daemon adds.
+  private func protected(_ response: Response) -> Response {
+    var response = response
+    for (name, value) in standardHeaders where response.headers[name] == nil {
+      response.headers.append(name, value)
+    }
+    return response
+  }
+
   package func response(to problem: Problem, id: RequestID, origin: HeaderValue?) -> Response {
     if let cause = problem.cause { log.failure(cause, id: id) }
-    var response = problem.response(id: id, basePath: basePath).withStandardHeaders
+    var response = protected(problem.response(id: id, basePath: basePath))
     origins.share(&response, with: origin)
     return response
   }
@@ -143,7 +165,7 @@ package struct App: Service {
     if let session = call.session { await noteUse(of: session, head.id) }
     let moment = cache.moment
     do {
-      var whole = try await endpoint.route.handler(call).withStandardHeaders
+      var whole = protected(try await endpoint.route.handler(call))
       if endpoint.route.access != .open, !authentication.isForAnybody { whole.keepPrivate() }
       keep(whole, to: call, of: endpoint, since: moment)
       return reply(with: whole, to: head)
@@ -214,7 +236,7 @@ package struct App: Service {
       }
     }
     origins.grant(allowed, to: head, in: &response)
-    let answer = reply(with: response.withStandardHeaders, to: head)
+    let answer = reply(with: protected(response), to: head)
     return Admission(
       body: NoBody(), bodyLimit: 0, route: endpoints?.first?.value.mark
     ) { _ in answer }
@@ -262,17 +284,4 @@ extension Response {
     headers[.cacheControl] = HeaderValue((["private"] + rest).joined(separator: ", "))
   }
 
-  /// With the fields that every answer has, but for its id, which the daemon adds.
-  fileprivate var withStandardHeaders: Response {
-    var response = self
-    let standard: [(HeaderName, HeaderValue)] = [
-      (.xContentTypeOptions, "nosniff"), (.referrerPolicy, "no-referrer"),
-      (.contentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'"),
-      (.crossOriginResourcePolicy, "same-origin"),
-    ]
-    for (name, value) in standard where headers[name] == nil {
-      response.headers.append(name, value)
-    }
-    return response
-  }
 }

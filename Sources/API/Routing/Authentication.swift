@@ -67,14 +67,14 @@ package struct Authentication: Sendable {
     _ head: RequestHead, needing access: Route.Access, about subject: Route.Subject,
     _ parameters: Parameters
   ) throws(Problem) -> Asking {
-    guard access != .open else { return .anybody }
+    guard access != .open, access != .machine || !head.isFromThisMachine else { return .anybody }
     let asking = try whoShows(head, needing: access, about: subject, parameters)
     switch (access, asking.viewer) {
     case (.viewer, .anonymous) where anonymous: return asking
     case (_, .anonymous): throw Problem(.unauthorized)
     case (.person, .holder), (.person, .admin), (.leaving, .holder), (.leaving, .admin):
       throw Problem.forPeople
-    case (.admin, .holder), (.admin, .person):
+    case (.admin, .holder), (.admin, .person), (.machine, .holder), (.machine, .person):
       throw Problem(.forbidden, "This call is for admins.")
     default: return asking
     }
@@ -139,4 +139,12 @@ package struct Authentication: Sendable {
 extension Problem {
   /// 403 for credentials that are no person's.
   static let forPeople = Problem(.forbidden, "This call is for people who are signed in.")
+}
+
+extension RequestHead {
+  /// Whether it was sent on this machine, and no proxy says that it was not.
+  fileprivate var isFromThisMachine: Bool {
+    let marks: [HeaderName] = [.xForwardedFor, .forwarded, .via]
+    return IPAddress(peer)?.isLoopback == true && marks.allSatisfy { headers[$0] == nil }
+  }
 }

@@ -45,6 +45,8 @@ package struct Route: Sendable {
     case leaving
     /// Those of an admin are needed.
     case admin
+    /// The same, unless the request comes from this machine, and by no proxy that says so.
+    case machine
   }
 
   package enum Body: Sendable {

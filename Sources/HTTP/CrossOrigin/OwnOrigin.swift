@@ -17,11 +17,17 @@ package struct OwnOrigin: Sendable {
   /// Browsers say so in `Sec-Fetch-Site` (Fetch Metadata §2.2), which no page can set; those that do not know it, and all over
   /// plain HTTP, send `Origin` with whatever is not safe (Fetch §3.2). What sends neither is no browser, and needs no cookie.
   package func sent(_ headers: Headers) -> Bool {
-    let sites = headers.all(.secFetchSite)
+    let (sites, origins) = (headers.all(.secFetchSite), headers.all(.origin))
     if let site = sites.first {
-      return sites.count == 1 && (site.text == "same-origin" || site.text == "none")
+      guard sites.count == 1 else { return false }
+      if site.text == "same-origin" { return true }
+      // "none" is a person who typed the address or opened a bookmark, and that sends no origin.
+      return site.text == "none" && (origins.isEmpty || isOwn(origins, headers))
     }
-    let origins = headers.all(.origin)
+    return isOwn(origins, headers)
+  }
+
+  private func isOwn(_ origins: [HeaderValue], _ headers: Headers) -> Bool {
     guard origins.count == 1, let sent = origins.first?.text.lowercased() else { return false }
     if let origin { return sent == origin }
     guard let host = headers[.host]?.text.lowercased(), !host.isEmpty else { return false }

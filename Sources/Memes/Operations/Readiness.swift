@@ -6,6 +6,9 @@ package actor Readiness {
   /// What is looked at.
   package enum Check: String, CaseIterable, Sendable { case database, renderer, disk }
 
+  /// A disk with less is full, whatever the floor.
+  private static let minimumBytes = 1 << 20
+
   /// How long, and how patiently.
   package struct Timing: Sendable {
     /// How long what was found out holds.
@@ -77,6 +80,7 @@ package actor Readiness {
 
   private var diskFailure: String? {
     guard let free = freeDiskBytes() else { return "the system does not tell how much is free" }
-    return free < diskFloorBytes ? "\(free) bytes are free, \(diskFloorBytes) are needed" : nil
+    let needed = max(diskFloorBytes, Self.minimumBytes)
+    return free < needed ? "\(free) bytes are free, \(needed) are needed" : nil
   }
 }

@@ -174,6 +174,11 @@ package struct Setting: Sendable {
     Setting("SESSION_MAX", "31536000", "the seconds after which a session is over in any case") {
       $0.sessionMaxSeconds = try $1.number(60...1 << 30)
     },
+    Setting(
+      "HSTS", "0", "the seconds for which browsers use HTTPS alone for this host; 0 does not say so"
+    ) {
+      $0.hstsSeconds = try $1.number(0...1 << 30)
+    },
     Setting("RATE_LIMITS", "on", "whether it is limited how often somebody may ask: on or off") {
       $0.limitsRates = try $1.onOrOff()
     },

@@ -76,6 +76,8 @@ package struct Settings: Sendable {
   package var limitsRates = true
   /// None: the client is the other end of the connection, whatever the request says.
   package var trustedProxies = TrustedProxies()
+  /// Of `Strict-Transport-Security`; 0 sends none.
+  package var hstsSeconds = 0
   package var freeNetworks: [AddressRange] = []
 
   package init() {}

@@ -160,4 +160,39 @@ struct MetricsTests {
       try await server.get("/memes").expect(401)
     }
   }
+
+  @Test func `metrics are for admins and for the machine itself`() async throws {
+    try await withServer({
+      $0.trustedProxies = TrustedProxies([AddressRange("127.0.0.1")].compactMap { $0 })
+    }) { server in
+      let ada = try await server.signUp("ada")
+      func ask(_ mark: (String, String), token: String?) async throws -> Int {
+        let authorization = token.map { [("Authorization", "Bearer \($0)")] } ?? []
+        return try await server.send("GET", "/metrics", headers: [mark] + authorization).status
+      }
+      for mark in [
+        ("X-Forwarded-For", "203.0.113.7"), ("X-Forwarded-For", "127.0.0.1"),
+        ("Forwarded", "for=127.0.0.1"), ("Via", "1.1 proxy"),
+      ] {
+        #expect(try await ask(mark, token: nil) == 401)
+        #expect(try await ask(mark, token: "whatever") == 401)
+        #expect(try await ask(mark, token: ada) == 403)
+        #expect(try await ask(mark, token: server.adminToken) == 200)
+      }
+    }
+  }
+
+  @Test func `browsers are told to use HTTPS alone if the server is set so`() async throws {
+    let name = "strict-transport-security"
+    try await withServer({ $0.hstsSeconds = 31_536_000 }) { server in
+      for target in ["/healthz", "/nothing", "/"] {
+        let answer = try await server.get(target)
+        #expect(answer[name] == "max-age=31536000")
+      }
+    }
+    try await withServer { server in
+      let answer = try await server.get("/healthz")
+      #expect(answer[name] == nil)
+    }
+  }
 }

@@ -73,6 +73,9 @@ struct CookieTests {
       let matrix: [(headers: [(String, String)], passes: Bool)] = [
         ([("Sec-Fetch-Site", "same-origin")], true),
         ([("Sec-Fetch-Site", "none")], true),
+        ([("Sec-Fetch-Site", "none"), ("Origin", own)], true),
+        ([("Sec-Fetch-Site", "none"), ("Origin", "http://evil.example")], false),
+        ([("Sec-Fetch-Site", "none"), ("Origin", "null")], false),
         ([("Sec-Fetch-Site", "same-site")], false),
         ([("Sec-Fetch-Site", "cross-site")], false),
         ([("Sec-Fetch-Site", "cross-site"), ("Origin", own)], false),

@@ -44,7 +44,8 @@ struct ReadinessTests {
   }
 
   private func readiness(
-    database: Part = Part(), renderer: Part = Part(), freeBytes: Int? = 1000,
+    database: Part = Part(), renderer: Part = Part(), freeBytes: Int? = 2_000_000,
+    floor: Int = 2_000_000,
     holds: Duration = .zero, patience: Duration = .seconds(60), reports: Reports = Reports()
   ) -> Readiness {
     var timing = Readiness.Timing()
@@ -52,7 +53,7 @@ struct ReadinessTests {
     return Readiness(
       database: { () async throws(MemeError) in try await database.check() },
       renderer: { () async throws(MemeError) in try await renderer.check() },
-      freeDiskBytes: { freeBytes }, diskFloorBytes: 1000, timing: timing, report: reports.add)
+      freeDiskBytes: { freeBytes }, diskFloorBytes: floor, timing: timing, report: reports.add)
   }
 
   @Test func `who asks while somebody looks shares what is found`() async {
@@ -100,11 +101,11 @@ struct ReadinessTests {
     let reports = Reports()
     let readiness = readiness(
       database: Part(failure: .storageFull), renderer: Part(failure: .renderTimeout),
-      freeBytes: 999, reports: reports)
+      freeBytes: 1_999_999, reports: reports)
     #expect(await readiness.failures() == [.database, .renderer, .disk])
     #expect(
       reports.all.sorted() == [
-        "database: Memes.MemeError.storageFull", "disk: 999 bytes are free, 1000 are needed",
+        "database: Memes.MemeError.storageFull", "disk: 1999999 bytes are free, 2000000 are needed",
         "renderer: Memes.MemeError.renderTimeout",
       ])
   }
@@ -115,6 +116,9 @@ struct ReadinessTests {
 
   @Test func `a disk that does not tell is not ready`() async {
     #expect(await readiness(freeBytes: nil).failures() == [.disk])
+    // A full disk is one whatever the floor.
+    #expect(await readiness(freeBytes: 100_000, floor: 0).failures() == [.disk])
+    #expect(await readiness(floor: 0).failures() == [])
   }
 
   @Test func `one who leaves takes nothing from those who stay`() async {
