@@ -11,6 +11,7 @@ package final class Readers: Sendable {
   private let path: String
   private let idle = Mutex<[Reader]>([])
   private let free: DispatchSemaphore
+  private let long = LongReads()
 
   /// - Parameter limit: the most connections at once, and so the most reads at once.
   init(path: String, limit: Int) {
@@ -30,6 +31,25 @@ package final class Readers: Sendable {
     let reader = try named(Failure.self) { () throws(SQLiteError) in try take() }
     defer { idle.withLock { $0.append(reader) } }
     return try reader.connection.transaction(.deferred, body)
+  }
+
+  /// The same on a thread for reads that may take milliseconds or more, when the caller's turn comes.
+  ///
+  /// - Parameter caller: one of whose reads runs at a time; `nil` for the server itself.
+  /// - Throws: ``SQLiteError/Code/busy`` too, if too many reads wait or the task is cancelled.
+  package func readLong<Value: Sendable, Failure: SQLiteFailure>(
+    for caller: String?,
+    _ body: @escaping @Sendable (borrowing Transaction<Failure>) throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let outcome = await long.run(for: caller) { [self] in
+      Result { () throws(Failure) in try read(body) }
+    }
+    guard let outcome else {
+      return try named(Failure.self) { () throws(SQLiteError) in
+        throw SQLiteError(.busy, "too many long reads wait")
+      }
+    }
+    return try outcome.get()
   }
 
   private func take() throws(SQLiteError) -> Reader {

@@ -17,7 +17,11 @@ struct ListAnswer: Sendable {
   ) -> Response {
     response(
       page.items, next: page.next.map(ListCursor.encode), at: address, limit: limit,
-      usualBytes: usualBytes, write: write, and: rest)
+      usualBytes: usualBytes, write: write
+    ) { writer in
+      if !page.isComplete { writer.member("complete", false) }
+      rest(&writer)
+    }
   }
 
   /// The same of a list that has cursors of its own.

@@ -86,8 +86,12 @@ package struct Page<Item: Sendable>: Sendable {
   package let items: [Item]
   /// Where the next page starts; `nil` at the end.
   package let next: ListPosition?
+  /// Whether all up to the next page was looked at: not if a search took too long.
+  package let isComplete: Bool
 
-  package init(items: [Item], next: ListPosition?) { (self.items, self.next) = (items, next) }
+  package init(items: [Item], next: ListPosition?, isComplete: Bool = true) {
+    (self.items, self.next, self.isComplete) = (items, next, isComplete)
+  }
 }
 
 /// A meme as a row of a table shows it.

@@ -15,6 +15,16 @@ extension Requester {
   /// All networks of a site have one turn.
   package var turn: Caller { caller.site ?? caller }
 
+  /// The turn as text, for rooms that do not know callers.
+  package var turnText: String {
+    switch turn {
+    case .person(let id): "person \(id)"
+    case .network(let network): "network \(network.text)"
+    case .guesser(_, let network): "network \(network.text)"
+    case .mailbox(let address): "mailbox \(address)"
+    }
+  }
+
   /// Whether the caller has no account.
   package var isAnonymous: Bool { if case .person = caller { false } else { true } }
 }

@@ -1,7 +1,7 @@
 package import Memes
 package import SQLite
 
-/// What admins look at, of the tables that triggers keep up to date. Reads run on the caller's thread.
+/// What admins look at, of the tables that triggers keep up to date. Reads run on the threads for long ones.
 package struct SQLiteStatistics: StatisticsStore {
   private static let dayMilliseconds: Int64 = 86_400_000
 
@@ -12,7 +12,7 @@ package struct SQLiteStatistics: StatisticsStore {
   package func statistics(days: Int, at time: Timestamp) async throws(MemeError) -> Statistics {
     let today = time.millisecondsSince1970 / Self.dayMilliseconds
     let first = today - Int64(max(1, days)) + 1
-    return try readers.read { db throws(MemeError) in
+    return try await readers.readLong(for: Requester.current?.turnText) { db throws(MemeError) in
       let counted = try db.all(
         "SELECT day, memes FROM upload_days WHERE day BETWEEN ? AND ?", first, today
       ) { row throws(SQLiteError) in (try row[0] as Int64, try row[1] as Int) }

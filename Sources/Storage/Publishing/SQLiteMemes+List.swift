@@ -4,13 +4,13 @@ import SQLite
 /// Lists, as each of their views shows them: a view reads what it shows and no more.
 extension SQLiteMemes {
   package func page(_ listing: MemeListing) async throws(MemeError) -> Page<Meme> {
-    try page(listing, Self.pageQuery) { row throws(SQLiteError) in try Meme(row) }
+    try await page(listing, Self.pageQuery) { row throws(SQLiteError) in try Meme(row) }
   }
 
   static let pageQuery = MemeQuery(memeParts, memeColumns)
 
   package func tableRows(_ listing: MemeListing) async throws(MemeError) -> Page<TableRow> {
-    try page(listing, Self.tableQuery) { row throws(SQLiteError) in
+    try await page(listing, Self.tableQuery) { row throws(SQLiteError) in
       TableRow(
         id: try row.memeID(at: 1), author: try row.author(at: 8), version: try row[2],
         createdAt: try row.timestamp(at: 3),
@@ -36,7 +36,7 @@ extension SQLiteMemes {
   }
 
   package func gridCells(_ listing: MemeListing) async throws(MemeError) -> Page<GridCell> {
-    try page(listing, Self.gridQuery) { row throws(SQLiteError) in
+    try await page(listing, Self.gridQuery) { row throws(SQLiteError) in
       GridCell(
         id: try row.memeID(at: 1), version: try row[2], altText: AltText(stored: try row[3]),
         thumbnail: try PixelSize(row, at: 4))
@@ -49,25 +49,28 @@ extension SQLiteMemes {
 
   private func page<Item>(
     _ listing: MemeListing, _ query: MemeQuery,
-    decode: (borrowing Row) throws(SQLiteError) -> Item
-  ) throws(MemeError) -> Page<Item> {
+    decode: @escaping @Sendable (borrowing Row) throws(SQLiteError) -> Item
+  ) async throws(MemeError) -> Page<Item> {
     guard !listing.scope.isEmpty else { return Page(items: [], next: nil) }
-    return try readers.read { db throws(MemeError) in
+    let read = { @Sendable (db: borrowing Transaction<MemeError>) throws(MemeError) in
       switch listing.scope {
       case .everybodys, .author, .favorites:
         try listed(listing, query, in: db, decode: decode)
       case .feed:
         try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
-          try feed(of: listing.viewer, after: place, count, in: db)
+          Candidates(try feed(of: listing.viewer, after: place, count, in: db))
         }
       case .popular:
         try page(listing, query, in: db, decode: decode) { place, count throws(MemeError) in
-          try popular(after: place, count, in: db)
+          Candidates(try popular(after: place, count, in: db))
         }
       case .matching(let words, let author):
         try page(listing, of: words, by: author, query, in: db, decode: decode)
       }
     }
+    return listing.scope.isLong
+      ? try await readers.readLong(for: Requester.current?.turnText, read)
+      : try readers.read(read)
   }
 
   private func page<Item>(
@@ -80,13 +83,14 @@ extension SQLiteMemes {
     }
     let match = MemeMatch(words, author: number)
     let direction: MemeDirection = listing.order == .oldest ? .oldest : .newest
+    let end = ContinuousClock.now + searchSlice
     return try db.within(searchTime) { () throws(MemeError) in
       try page(listing, query, in: db, decode: decode, rest: direction.rest) {
         place, count throws(MemeError) in
         guard listing.order == nil else {
-          return try found(by: match.anywhere, direction, after: place, count, in: db)
+          return try found(by: match.anywhere, direction, after: place, count, until: end, in: db)
         }
-        return try found(by: match.tiers, after: place, count, in: db)
+        return try found(by: match.tiers, after: place, count, until: end, in: db)
       }
     }
   }
@@ -163,6 +167,16 @@ extension SQLiteMemes {
     }
     guard let found else { throw .notFound }
     return found
+  }
+}
+
+extension MemeListing.Scope {
+  /// Whether it may take longer than a thread may keep other connections waiting.
+  fileprivate var isLong: Bool {
+    switch self {
+    case .feed, .matching: true
+    case .everybodys, .author, .favorites, .popular: false
+    }
   }
 }
 

@@ -9,11 +9,12 @@ extension SQLiteRelations {
     let sight = Sight(viewer)
     let longest = query.longest
     let all = Self.array(query.beginnings.map { "\"\($0)\"" })
-    return try readers.read { db throws(MemeError) in
+    return try await readers.readLong(for: Requester.current?.turnText) { db throws(MemeError) in
       try db.within(searchTime) { () throws(MemeError) in
         let page = try candidatePage(limit: limit, after: position) {
           place, count throws(MemeError) in
-          try beginning(with: query.username, orWord: longest, after: place, count, in: db)
+          Candidates(
+            try beginning(with: query.username, orWord: longest, after: place, count, in: db))
         } show: { places throws(MemeError) in
           let candidates = Self.array(
             places.map { place in

@@ -12,7 +12,7 @@ struct CandidatePageTests {
     let page = try candidatePage(limit: limit, after: place, rest: rest) {
       (place, count) throws(MemeError) in
       asked.append(count)
-      return Array(((place ?? 0) + 1)...5000).prefix(count).map(\.self)
+      return Candidates(Array(((place ?? 0) + 1)...5000).prefix(count).map(\.self))
     } show: { places throws(MemeError) in
       places.map { shown.contains($0) ? $0 : nil }
     }
@@ -44,5 +44,21 @@ struct CandidatePageTests {
     #expect(try page(limit: 1, shown: [1, 2]).asked == [2])
     #expect(try page(limit: 1, shown: []).asked == [2] + Array(repeating: 100, count: 10))
     #expect(try page(limit: 100, shown: [1]).asked.allSatisfy { $0 == 101 })
+  }
+
+  @Test func `a page for which time was up ends where nothing more was looked for`() throws {
+    let cut = try candidatePage(limit: 3, after: nil as Int?) { _, _ throws(MemeError) in
+      Candidates([2, 4], cut: 1023)
+    } show: { places throws(MemeError) in
+      places.map { $0 == 4 ? nil : $0 }
+    }
+    #expect(cut.items == [2] && cut.next == 1023 && !cut.isComplete)
+    // One that is full before that is as ever.
+    let full = try candidatePage(limit: 1, after: nil as Int?) { _, _ throws(MemeError) in
+      Candidates([2, 4], cut: 1023)
+    } show: { places throws(MemeError) in
+      places.map(\.self)
+    }
+    #expect(full.items == [2] && full.next == 2 && full.isComplete)
   }
 }

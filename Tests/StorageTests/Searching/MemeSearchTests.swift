@@ -201,13 +201,68 @@ struct MemeSearchTests {
       let ended = await failure { () throws(MemeError) in
         try store.database.readers.read { db throws(MemeError) in
           try db.within(.zero) { () throws(MemeError) in
-            _ = try store.memes.found(by: "\"cat dog\"", .newest, after: nil, 5, in: db)
+            _ = try store.memes.found(
+              by: "\"cat dog\"", .newest, after: nil, 5, until: .now + .seconds(60), in: db)
           }
         }
       }
       #expect(ended == "storageBusy")
       #expect(try await store.found("cat dog").isEmpty)
     }
+  }
+
+  @Test func `a search that has had its time goes on with the next page, and leaves nothing out`()
+    async throws
+  {
+    try await withStore { store in
+      // Few of very many have both words.
+      try await store.database.writer.transaction { db throws(SQLiteError) in
+        try db.run(
+          """
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+          INSERT INTO meme_words (rowid, captions, alt_text, author)
+          SELECT -i, iif(i % 30000 = 7, 'cat dog', iif(i % 2, 'cat', 'dog')), '', '' FROM n
+          """)
+      }
+      let tiers = MemeMatch(SearchWords("cat dog"), author: nil).tiers
+      let expected = [90_007, 60_007, 30_007, 7] as [Int64]
+      try store.database.readers.read { db throws(MemeError) in
+        var (found, place, pages) = ([Int64](), nil as ListPosition?, 0)
+        repeat {
+          let part = try store.memes.found(by: tiers, after: place, 31, until: .now, in: db)
+          found += part.places.map(\.sequence)
+          place = part.cut
+          if let place { #expect(place.sequence % 1024 == 0 || place.sequence == 1) }
+          pages += 1
+        } while place != nil && pages < 100
+        #expect(found == expected)
+        #expect((4..<100).contains(pages))
+        for direction in MemeDirection.allCases {
+          let whole = try store.memes.found(
+            by: #"{captions} : ("cat" AND "dog")"#, direction, after: nil, 31,
+            until: .now + .seconds(60), in: db)
+          #expect(
+            whole.places.map(\.sequence) == (direction == .newest ? expected : expected.reversed()))
+          #expect(whole.cut == nil)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: MemeDirection.allCases, [0, 1, 1023, 1024, 5000, 70_000, .max] as [Int64])
+  func `stretches touch, and go to the end`(direction: MemeDirection, start: Int64) {
+    let last: Int64 = 100_000
+    var stretch = SearchStretch(behind: start, direction, last: last)
+    var (place, count) = (direction == .newest ? min(start, last + 1) : start, 0)
+    while let edge = stretch.edge, count < 100 {
+      #expect(stretch.start == place)
+      #expect(direction == .newest ? edge < place : edge > place)
+      #expect(edge == 1 || edge == .max || (direction == .newest ? edge : edge + 1) % 1024 == 0)
+      stretch.advance(after: .milliseconds(count % 3 * 20))
+      (place, count) = (edge, count + 1)
+    }
+    #expect(count < 100)
+    #expect(direction == .newest ? place <= 1 : place >= last)
   }
 
   @Test func `nothing that anybody can write is an error, or finds what is not there`() async throws
@@ -245,12 +300,12 @@ struct MemeSearchTests {
     try await withStore { store in
       let plans = try store.database.readers.read { db throws(SQLiteError) in
         try MemeDirection.allCases.map { direction throws(SQLiteError) in
-          try db.plan(of: SQLiteMemes.matchQuery(direction), "\"a\"", 5, 31)
+          try db.plan(of: SQLiteMemes.matchQuery(direction), "\"a\"", 5, 31, 1)
         } + [try db.plan(of: SQLiteMemes.popularQuery, 5, 5, 31)]
       }
-      // Of FTS5: the number has a bit for each order, M is a MATCH, and < or > a bound on the number.
-      #expect(plans[0] == ["SCAN meme_words VIRTUAL TABLE INDEX 64:M3>"])
-      #expect(plans[1] == ["SCAN meme_words VIRTUAL TABLE INDEX 192:M3<"])
+      // Of FTS5: the number has a bit for each order, M is a MATCH, and < and > bounds on the number.
+      #expect(plans[0] == ["SCAN meme_words VIRTUAL TABLE INDEX 64:M3><"])
+      #expect(plans[1] == ["SCAN meme_words VIRTUAL TABLE INDEX 192:M3<>"])
       #expect(plans[2] == ["SEARCH memes USING INDEX memes_popular (popularity<?)"])
       for query in [SQLiteMemes.pageQuery, SQLiteMemes.tableQuery, SQLiteMemes.gridQuery] {
         for viewer in [Viewer.anonymous, .admin, .person(UserID(UUID()))] {

@@ -1,0 +1,100 @@
+import Dispatch
+import Synchronization
+
+/// Reads that may take milliseconds or more, on threads that serve nobody else. Each caller has one that runs, and some that wait. Safe
+/// to use from any thread.
+final class LongReads: Sendable {
+  private struct Read: Sendable {
+    let number: Int
+    /// `nil`: as many as there are threads may run.
+    let caller: String?
+    let run: @Sendable () -> Void
+    let refuse: @Sendable () -> Void
+  }
+
+  private struct State {
+    var waiting: [Read] = []
+    var running: [Int: String?] = [:]
+    var nextNumber = 0
+
+    mutating func start(_ threads: Int) -> [Read] {
+      var started: [Read] = []
+      while running.count < threads,
+        let place = waiting.firstIndex(where: { read in
+          read.caller == nil || !running.values.contains(read.caller)
+        })
+      {
+        let read = waiting.remove(at: place)
+        running[read.number] = .some(read.caller)
+        started.append(read)
+      }
+      return started
+    }
+  }
+
+  private let threads: Int
+  private let places: Int
+  private let placesOfCaller: Int
+  private let queue = DispatchQueue(label: "reads", qos: .utility, attributes: .concurrent)
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - threads: the most reads at once.
+  ///   - places: of reads that wait.
+  ///   - placesOfCaller: of those of one caller.
+  init(threads: Int = 2, places: Int = 64, placesOfCaller: Int = 8) {
+    (self.threads, self.places, self.placesOfCaller) = (threads, places, placesOfCaller)
+  }
+
+  /// How many reads wait.
+  var waiting: Int { state.withLock { $0.waiting.count } }
+
+  /// Runs `body` when its turn comes, unless the task is cancelled before.
+  ///
+  /// - Returns: `nil` if there is no place, or the task was cancelled.
+  func run<Value: Sendable>(
+    for caller: String?, _ body: @escaping @Sendable () -> Value
+  ) async -> Value? {
+    let number = state.withLock { state in
+      state.nextNumber += 1
+      return state.nextNumber
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        add(
+          Read(
+            number: number, caller: caller, run: { continuation.resume(returning: body()) },
+            refuse: { continuation.resume(returning: nil) }))
+      }
+    } onCancel: {
+      let withdrawn = state.withLock { state in
+        state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
+      }
+      withdrawn?.refuse()
+    }
+  }
+
+  private func add(_ read: Read) {
+    let started = state.withLock { state -> [Read]? in
+      let own = read.caller == nil ? 0 : state.waiting.count { $0.caller == read.caller }
+      guard !Task.isCancelled, state.waiting.count < places, own < placesOfCaller else {
+        return nil
+      }
+      state.waiting.append(read)
+      return state.start(threads)
+    }
+    guard let started else { return read.refuse() }
+    for read in started { begin(read) }
+  }
+
+  private func begin(_ read: Read) {
+    queue.async { [self] in
+      read.run()
+      let started = state.withLock { state in
+        state.running[read.number] = nil
+        return state.start(threads)
+      }
+      for next in started { begin(next) }
+    }
+  }
+}
