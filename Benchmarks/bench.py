@@ -20,6 +20,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont, __version__ as pillow_version
 
+import attacks
 import backup
 import check
 import hot
@@ -37,7 +38,7 @@ from harness import BENCH_RENDER, CACHE, CORES, MEMEME, ROOT, Row, all_cpu_secon
 
 # Debian 13 has version 7, whose program has another name.
 MAGICK = "convert-im6.q16" if shutil.which("convert-im6.q16") else "magick"
-ALL = "render,pillow,imagemagick,post,preview,processes,hot,scale,social,sync,streams,people,overload,backup,check,reader,transfer"
+ALL = "render,pillow,imagemagick,post,preview,processes,hot,scale,social,sync,streams,people,overload,attacks,backup,check,reader,transfer"
 RESULTS = ROOT / "Benchmarks/RESULTS.md"
 TOP, BOTTOM = "one does not simply", "walk into mordor"
 FONT = "BebasNeue-Bold.otf"
@@ -210,6 +211,8 @@ def rows(arguments) -> list[Row]:
         result += overload.rows()
     if "streams" in wanted:
         result += streams.rows()
+    if "attacks" in wanted:
+        result += attacks.rows()
     if "backup" in wanted:
         result += backup.rows(arguments.seconds)
     if "check" in wanted:
