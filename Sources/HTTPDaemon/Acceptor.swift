@@ -83,6 +83,8 @@ final class Acceptor: Sendable {
     if spare.mayWarn(now: .now) {
       hall.configuration.warn("accept: \(String(cString: strerror(failure)))")
     }
+    // A silent connection has one.
+    if hall.waitForEnd() { return true }
     let wasTaken = spare.lend {
       let socket = Foundation.accept(listener.socket, nil, nil)
       if socket >= 0 { turnAway(socket) }

@@ -105,6 +105,9 @@ final class Client: Sendable {
     }
   }
 
+  /// Whether it was told to end.
+  var isEnding: Bool { watch.load(ordering: .relaxed).stage == .ending }
+
   /// Ends the connection for another one, if nothing but the client is waited for.
   ///
   /// - Parameter count: told that it was.

@@ -54,7 +54,7 @@ final class Hall: Sendable {
   ///
   /// Only the acceptor counts up, so that the limit is never passed.
   func admitConnection(from peer: String) -> Bool {
-    guard hasPlace || displace() && waitForPlace() else { return false }
+    guard hasPlace || makePlace() else { return false }
     let isAdmitted = networks.withLock { networks in
       guard let network = countedNetwork(of: peer) else { return true }
       let count = networks[network, default: 0]
@@ -63,7 +63,7 @@ final class Hall: Sendable {
       return true
     }
     guard isAdmitted else { return false }
-    if isCrowded { _ = displace() }
+    if isCrowded, configuration.reservedConnections > 0 { _ = displace() }
     connections.add(1, ordering: .relaxed)
     accepted.add(1, ordering: .relaxed)
     return true
@@ -87,17 +87,33 @@ final class Hall: Sendable {
     connections.load(ordering: .relaxed) < configuration.maximumConnections
   }
 
-  /// Waits until a connection that was ended is over, which takes a moment.
-  private func waitForPlace() -> Bool {
-    for _ in 0..<25 where !hasPlace { usleep(2000) }
+  /// Ends a silent connection, if there is one, and waits until it is over, which takes a moment.
+  private func makePlace() -> Bool {
+    for _ in 0..<500 where !hasPlace {
+      guard waitForEnd() else { return false }
+    }
     return hasPlace
+  }
+
+  /// Ends a silent connection unless another one is about to end, and waits for two milliseconds.
+  ///
+  /// - Returns: whether one may end; without waiting if none will.
+  func waitForEnd() -> Bool {
+    guard configuration.reservedConnections > 0 else { return false }
+    let known = clients.withLock { clients in
+      (count: clients.count, areEnding: clients.contains { $0.object.isEnding })
+    }
+    // One that was just accepted is not known yet.
+    let mayWait =
+      known.areEnding || displace() || known.count < connections.load(ordering: .relaxed)
+    if mayWait { usleep(2000) }
+    return mayWait
   }
 
   /// Ends the connection that has been between two requests for longest, or else before its first one.
   ///
   /// - Returns: whether there was one.
   private func displace() -> Bool {
-    guard configuration.reservedConnections > 0 else { return false }
     let silent = clients.withLock { clients in
       clients.map(\.object).min { $0.silence < $1.silence }
     }

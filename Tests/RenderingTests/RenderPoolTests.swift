@@ -210,6 +210,33 @@ struct RenderPoolTests {
     await pool.stop()
   }
 
+  @Test func `an order is not kept once it is done`() async throws {
+    final class Weak: Sendable {
+      private struct Box: @unchecked Sendable { weak var ticket: RenderTicket? }
+      private let box = Mutex(Box())
+      func set(_ ticket: RenderTicket) { box.withLock { $0.ticket = ticket } }
+      var isGone: Bool { box.withLock { $0.ticket == nil } }
+    }
+    final class Noting: Drawer {
+      let seen: Weak
+      init(_ seen: Weak) { self.seen = seen }
+      func warmUp() {}
+      func end() {}
+      func rest(after time: Duration) -> Int { 0 }
+      func perform(_ job: RenderJob, _ ticket: RenderTicket) throws(MemeError) -> Performed {
+        seen.set(ticket)
+        try ticket.claim(JobNeed(bytes: 0, cost: 60_000_000))
+        return Performed(.trial, file: nil, isFromShelf: false, shelfBytes: 0)
+      }
+    }
+    let seen = Weak()
+    let pool = RenderPool(settings: settings(queue: 4)) { Noting(seen) }
+    try await pool.run(RenderJob(.trial)) { _ in }
+    // The alarm of the order lets it go when it sees that it is cancelled.
+    try await eventually("the order is gone") { seen.isGone }
+    await pool.stop()
+  }
+
   @Test func `of two that cost much one waits, and others are drawn beside the first`() async throws
   {
     var settings = settings(queue: 4)

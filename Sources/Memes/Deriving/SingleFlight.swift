@@ -24,24 +24,26 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func value(
     for key: Key, _ make: @escaping @Sendable () async throws(MemeError) -> Value
   ) async throws(MemeError) -> Value {
-    let flight = board(key, make)
+    let (flight, isFirst) = board(key, make)
     let outcome = await withTaskCancellationHandler {
       await flight.task.value
     } onCancel: {
       leave(key, flight.number)
     }
+    // The one who began it had nothing left to pay with; the others pay for themselves.
+    if case .failure(.throttled) = outcome, !isFirst { return try await make() }
     return try outcome.get()
   }
 
   private func board(
     _ key: Key, _ make: @escaping @Sendable () async throws(MemeError) -> Value
-  ) -> Flight {
+  ) -> (flight: Flight, isFirst: Bool) {
     state.withLock { state in
       var flight = state.flights[key] ?? begin(key, make, number: state.lastNumber + 1)
       state.lastNumber = max(state.lastNumber, flight.number)
       flight.passengers += 1
       state.flights[key] = flight
-      return flight
+      return (flight, flight.passengers == 1)
     }
   }
 

@@ -170,19 +170,13 @@ package final class RenderPool: Sendable {
 
   /// A ticket that sees to it that large orders leave a worker to others, and that is charged to the account.
   private func ticket(_ number: Int, _ account: JobAccount) -> RenderTicket {
-    let itself = Mutex<RenderTicket?>(nil)
-    let ticket = RenderTicket(deadline: .now + .seconds(settings.timeoutSeconds)) {
+    RenderTicket(deadline: .now + .seconds(settings.timeoutSeconds)) {
       [self] need throws(MemeError) in
       let mayGoOn =
         need.cost <= JobNeed.large || state.withLock { $0.schedule.enlarge(number) }
-      guard mayGoOn else {
-        itself.withLock { $0?.isPostponed = true }
-        throw .rendering(CancellationError())
-      }
+      guard mayGoOn else { throw .rendering(Postponed()) }
       try account.charge(need.cost)
     }
-    itself.withLock { $0 = ticket }
-    return ticket
   }
 
   /// Lets running orders end, for as long as the settings say, refuses those that wait and all that come, and ends the workers.

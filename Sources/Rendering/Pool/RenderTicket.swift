@@ -1,6 +1,9 @@
 package import Memes
 import Synchronization
 
+/// A large order has to wait until another one has ended.
+struct Postponed: Error {}
+
 /// One order's right to be drawn: until its deadline, unless nobody waits for it any more. Safe to use from any thread.
 package final class RenderTicket: Sendable {
   private struct Claimed {
@@ -46,7 +49,7 @@ package final class RenderTicket: Sendable {
       return JobNeed(bytes: need.bytes, cost: cost)
     }
     guard let asked else { return }
-    try ask(asked)
+    try ask(for: asked)
     claimed.withLock { claimed in
       claimed.bytes = max(claimed.bytes, need.bytes)
       claimed.unpaid = 0
@@ -54,7 +57,12 @@ package final class RenderTicket: Sendable {
   }
 
   /// Asks on behalf of the process that does the order.
-  func ask(for need: JobNeed) throws(MemeError) { try ask(need) }
+  func ask(for need: JobNeed) throws(MemeError) {
+    do throws(MemeError) { try ask(need) } catch {
+      if case .rendering(let cause) = error, cause is Postponed { isPostponed = true }
+      throw error
+    }
+  }
 
   /// The memory that the order was granted.
   package var claimedBytes: Int { claimed.withLock { $0.bytes } }

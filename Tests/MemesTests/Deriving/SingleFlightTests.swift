@@ -112,4 +112,25 @@ struct SingleFlightTests {
       }
     }
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `one who has nothing left to pay with takes nothing from the others`() async throws {
+    let spent = Allowance(
+      limit: .render, burst: 200, window: .seconds(10), remaining: 0, untilFull: .seconds(10),
+      wait: .seconds(1))
+    let first = Task { [flights, work] in
+      try await flights.value(for: "a") { () throws(MemeError) in
+        _ = try await work.run()
+        throw .throttled(spent)
+      }
+    }
+    try await waitUntil { work.begun == 1 }
+    let others = (0..<3).map { number in
+      Task { [flights] in try await flights.value(for: "a") { () throws(MemeError) in number } }
+    }
+    for _ in 0..<100 { await Task.yield() }
+    work.open()
+    await #expect(throws: MemeError.self) { try await first.value }
+    for (number, other) in others.enumerated() { #expect(try await other.value == number) }
+  }
 }
