@@ -102,7 +102,7 @@ def repeat(end: float, pause: float, ask) -> threading.Thread:
 
 
 def attack(url: str, count: int, ask, *others) -> Watched:
-    """Runs `count` attackers, and beside them each of `others`: a pause, a `Watched` and what is asked for."""
+    """Runs `count` attackers, and at the same time each of `others`: a pause, a `Watched` and what is asked for."""
     end, attacked = time.monotonic() + SECONDS, Watched()
     threads = []
     for number in range(count):
@@ -139,7 +139,7 @@ def bombs(path: str) -> Row:
             url, 40, lambda client, source: client.post(path, large, top=str(source.random())),
             (0.3, uploads, lambda: person.post("/memes", small, top="one does not simply")))
     return Row(
-        f"an upload beside bombs on `POST {path}`", f"p99 {1000 * uploads.p99():.0f} ms; {uploads.text()}",
+        f"an upload during bombs on `POST {path}`", f"p99 {1000 * uploads.p99():.0f} ms; {uploads.text()}",
         "p99 ≤ 2 s, no 503", uploads.p99() <= 2 and set(uploads.counts) == {201},
         f"a WebP of {large.stat().st_size} bytes and 99 megapixels, from 40 connections of one network: {attacked.text()}")
 
@@ -160,9 +160,9 @@ def derived() -> list[Row]:
             (0.02, hot, lambda: other.ask("GET", f"/memes/{memes[0]}/thumbnail?view=grid")))
     how = f"GET of 20 memes in every width and kind, from 40 connections of one network: {attacked.text()}"
     return [
-        Row("an upload beside pictures in every size", f"p99 {1000 * uploads.p99():.0f} ms; {uploads.text()}",
+        Row("an upload during pictures in every size", f"p99 {1000 * uploads.p99():.0f} ms; {uploads.text()}",
             "p99 ≤ 2 s", uploads.p99() <= 2 and set(uploads.counts) == {201}, how),
-        Row("a hot picture beside them", f"p99 {1000 * hot.p99():.1f} ms; {hot.text()}",
+        Row("a hot picture in the same time", f"p99 {1000 * hot.p99():.1f} ms; {hot.text()}",
             "p99 ≤ 20 ms", hot.p99() <= 0.02 and set(hot.counts) == {200}, "the same; a thumbnail, 50 times a second"),
     ]
 
@@ -199,9 +199,9 @@ def searches() -> list[Row]:
             (0.6, found, lambda: searcher.ask("GET", wanted)))
     how = f"16 searchers of one network, {MEMES:,} memes of 20 frequent letters: {attacked.text()}"
     return [
-        Row("`/healthz` beside searches that find little", f"p99 {1000 * health.p99():.1f} ms", "p99 ≤ 20 ms",
+        Row("`/healthz` during searches that find little", f"p99 {1000 * health.p99():.1f} ms", "p99 ≤ 20 ms",
             health.p99() <= 0.02 and set(health.counts) == {200}, how),
-        Row("another search beside them", f"p99 {1000 * found.p99():.0f} ms; {found.text()}", "p99 ≤ 0.5 s",
+        Row("another search in the same time", f"p99 {1000 * found.p99():.0f} ms; {found.text()}", "p99 ≤ 0.5 s",
             found.p99() <= 0.5 and set(found.counts) == {200}, "the same"),
     ]
 
@@ -218,7 +218,7 @@ def silent() -> Row:
         for each in sockets:
             each.close()
     return Row(
-        "new connections beside 1,000 silent ones", health.text(), "no 503", set(health.counts) == {200},
+        "new connections with 1,000 silent ones open", health.text(), "no 503", set(health.counts) == {200},
         "`MEMEME_MAX_CONNECTIONS` is 1,000; each request has a connection of its own")
 
 

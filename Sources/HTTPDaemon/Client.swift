@@ -105,7 +105,7 @@ final class Client: Sendable {
     }
   }
 
-  /// Whether it was told to end.
+  /// Whether it is about to end.
   var isEnding: Bool { watch.load(ordering: .relaxed).stage == .ending }
 
   /// Ends the connection for another one, if nothing but the client is waited for.

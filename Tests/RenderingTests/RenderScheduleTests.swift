@@ -160,7 +160,7 @@ struct RenderScheduleTests {
     #expect(line.schedule.ahead(of: stranger, isPatient: false) == 52)
   }
 
-  @Test func `how long one would wait is told by how long orders took`() {
+  @Test func `how long one would wait follows from how long orders took`() {
     var line = Line(workers: 2)
     for _ in 0..<100 { line.schedule.note(.seconds(1)) }
     for number in 0..<6 { line.add("a\(number)", anna) }

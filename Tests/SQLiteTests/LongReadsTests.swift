@@ -6,7 +6,7 @@ import Testing
 @testable import SQLite
 
 struct LongReadsTests {
-  /// Holds reads until it is told to let one go.
+  /// Holds reads until they are released.
   private final class Hold: Sendable {
     private let open = DispatchSemaphore(value: 0)
     private let inside = Mutex<[String]>([])

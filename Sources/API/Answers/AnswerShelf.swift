@@ -125,10 +125,11 @@ final class KnownAnswer: Sendable {
   var varies: Bool { response.headers[.vary] == "Accept" }
 
   /// Whether it is the same for all who may see it.
-  var isPicture: Bool { if case .look = subject { true } else { false } }
+  let isPicture: Bool
 
   init(response: Response, subject: Subject, route: RouteMark) {
     (self.response, self.subject, self.route) = (response.reusable, subject, route)
+    isPicture = response.headers[.contentType]?.text.hasPrefix("image/") ?? false
   }
 }
 

@@ -7,7 +7,9 @@ extension [Allowance] {
   /// Whoever sends no more than `q` in any `w` seconds is never refused: that is the burst, and the time in which it
   /// comes back.
   fileprivate var fields: [(HeaderName, HeaderValue)] {
-    let policy = map { "\"\($0.limit.rawValue)\";q=\($0.burst);w=\($0.window.wholeSeconds)" }
+    let policy = map {
+      "\"\($0.limit.rawValue)\";q=\($0.burst)\($0.limit.unit);w=\($0.window.wholeSeconds)"
+    }
     let state = map {
       "\"\($0.limit.rawValue)\";r=\($0.remaining);t=\($0.untilFull.wholeSeconds)"
     }
@@ -42,6 +44,9 @@ func retryAfter(_ time: Duration) -> (HeaderName, HeaderValue)? {
 }
 
 extension Limit {
+  /// The parameter that says what is counted, if not requests.
+  fileprivate var unit: String { self == .render ? #";qu="megapixels""# : "" }
+
   /// What there was too much of; `nil` where the kind of problem says all.
   fileprivate var refusal: String? {
     switch self {

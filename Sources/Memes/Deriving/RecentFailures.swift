@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Pictures that could not be made lately: the next one to ask is told so at once. Safe to use from any thread.
+/// Pictures that could not be made lately: the next request for one gets the same error at once. Safe to use from any thread.
 final class RecentFailures: Sendable {
   private static let capacity = 1024
   private static let memory = Duration.seconds(300)

@@ -182,7 +182,7 @@ struct MetricsTests {
     }
   }
 
-  @Test func `browsers are told to use HTTPS alone if the server is set so`() async throws {
+  @Test func `browsers use HTTPS alone if the server is set so`() async throws {
     let name = "strict-transport-security"
     try await withServer({ $0.hstsSeconds = 31_536_000 }) { server in
       for target in ["/healthz", "/nothing", "/"] {

@@ -109,6 +109,41 @@ struct CookieTests {
     }
   }
 
+  @Test func `with a cookie pictures come from the answers that are kept ready, and nothing else`()
+    async throws
+  {
+    try await withServer { server in
+      let cookie = try await signIn(server)
+      let ada = try await server.token("ada")
+      let url = try #require(
+        try await server.upload(headers: [("Authorization", "Bearer \(ada)")]).expect(201)[
+          "location"])
+      func hits(_ target: String, headers: [(String, String)]) async throws -> Double {
+        let name = "mememe_answers_from_memory_total"
+        let before = try await server.metrics().value(name)
+        try await server.send("GET", target, headers: headers).expect(200)
+        return try await server.metrics().value(name) - before
+      }
+      for (target, isReady) in [
+        ("\(url)/thumbnail?view=grid", true), ("\(url)/image", true), (url, false),
+        ("/memes", false), ("\(url)/share", false),
+      ] {
+        // It is kept from the first answer to somebody without a cookie.
+        for _ in 0..<2 { try await server.get(target).expect(200) }
+        #expect(try await hits(target, headers: []) == 1, "\(target)")
+        let withCookie = try await hits(target, headers: [("Cookie", cookie)])
+        #expect(withCookie == (isReady ? 1 : 0), "\(target)")
+      }
+      // A friend's picture is not for everyone, and is not kept.
+      try await server.patch(url, #"{"visibility": "friends"}"#, token: ada).expect(200)
+      try await server.get("\(url)/image").expect(404)
+      let own = try await server.send("GET", "\(url)/image", headers: [("Cookie", cookie)]).expect(
+        200)
+      #expect(own["cache-control"]?.contains("private") == true)
+      try await server.get("\(url)/image").expect(404)
+    }
+  }
+
   @Test func `nothing is done by a forged request on any route`() async throws {
     try await withServer { server in
       let cookie = try await signIn(server)

@@ -42,12 +42,13 @@ struct DrawingCostTests {
       for left in [123, 46, 0] {
         let answer = try await Self.drawn(server, from: network).expect(200)
         #expect(
-          answer["ratelimit-policy"] == "\"preview\";q=600;w=15, \"render\";q=200;w=10")
+          answer["ratelimit-policy"]
+            == "\"preview\";q=600;w=15, \"render\";q=200;qu=\"megapixels\";w=10")
         #expect(answer["ratelimit"]?.contains("\"render\";r=\(left);t=") == true)
       }
       let refused = try await Self.drawn(server, from: network)
       refused.expect(429, problem: "too-many-requests")
-      #expect(refused["ratelimit-policy"] == "\"render\";q=200;w=10")
+      #expect(refused["ratelimit-policy"] == "\"render\";q=200;qu=\"megapixels\";w=10")
       #expect(refused["retry-after"] == "2")
       let metrics = try await server.metrics()
       #expect(metrics.value("mememe_requests_throttled_total", ["limit": "render"]) == 1)
@@ -56,7 +57,7 @@ struct DrawingCostTests {
       let ada = try await Self.drawn(
         server, token: try await server.signUp("ada"), from: network
       ).expect(200)
-      #expect(ada["ratelimit-policy"]?.hasSuffix("\"render\";q=400;w=10") == true)
+      #expect(ada["ratelimit-policy"]?.hasSuffix("\"render\";q=400;qu=\"megapixels\";w=10") == true)
       for _ in 0..<4 {
         let free = try await Self.drawn(server, from: "198.51.100.9").expect(200)
         #expect(free["ratelimit-policy"] == "\"preview\";q=600;w=15")

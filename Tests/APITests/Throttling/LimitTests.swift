@@ -87,7 +87,8 @@ struct LimitTests {
       let made = try await server.upload().expect(201)
       #expect(made["ratelimit"]?.hasPrefix("\"upload\";r=") == true)
       #expect(
-        made["ratelimit-policy"] == "\"upload\";q=120;w=60, \"render\";q=200;w=10")
+        made["ratelimit-policy"] == "\"upload\";q=120;w=60, \"render\";q=200;qu=\"megapixels\";w=10"
+      )
       #expect(made["retry-after"] == nil)
     }
   }
