@@ -97,6 +97,9 @@ struct RenderScheduleTests {
     #expect(!line.add("s20", stranger).isTaken)
     // A person has as many as there are.
     for number in 0..<20 { #expect(line.add("a\(number)", anna).isTaken) }
+    // Behind a proxy on this machine that is not named there may be many.
+    let local = Requester(.network(ClientNetwork("127.0.0.1")), pays: true, isLocal: true)
+    for number in 0..<20 { #expect(line.add("l\(number)", local).isTaken) }
     let other = Self.network("192.0.2.8")
     let taken = (0..<20).count { line.add("o\($0)", other).isTaken }
     #expect(taken == Schedule.placesOfNetwork)

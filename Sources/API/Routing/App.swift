@@ -154,9 +154,10 @@ package struct App: Service {
 
   private func requester(_ head: RequestHead, _ viewer: Viewer) -> Requester? {
     Caller(viewer, head).map { caller in
-      let address = freeNetworks.isEmpty ? nil : IPAddress(head.peer)
+      let address = IPAddress(head.peer)
       return Requester(
-        caller, pays: !freeNetworks.contains { range in address.map(range.contains) ?? false })
+        caller, pays: !freeNetworks.contains { range in address.map(range.contains) ?? false },
+        isLocal: address?.isLoopback ?? false)
     }
   }
 

@@ -5,7 +5,12 @@ package struct Requester: Sendable, Hashable {
   /// Whether drawing is charged.
   package let pays: Bool
 
-  package init(_ caller: Caller, pays: Bool) { (self.caller, self.pays) = (caller, pays) }
+  /// Whether the caller is a client on this machine, or many behind a proxy on it that is not named.
+  package let isLocal: Bool
+
+  package init(_ caller: Caller, pays: Bool, isLocal: Bool = false) {
+    (self.caller, self.pays, self.isLocal) = (caller, pays, isLocal)
+  }
 
   /// `nil` for the work of the server itself.
   @TaskLocal package static var current: Requester?

@@ -2,7 +2,7 @@ import Memes
 
 /// Decides which order runs next: callers take turns, however many orders each of them has.
 ///
-/// - An anonymous network has one worker and 8 places at most while another caller waits.
+/// - An anonymous network, unless it is this machine, has one worker and 8 places at most while another caller waits.
 /// - Large orders never have all workers, unless there is only one.
 /// - Patient orders wait for all others, except in each fourth turn, and have half of the places.
 /// - If no place is free, the caller with most places loses one to a caller with fewer.
@@ -22,7 +22,8 @@ struct RenderSchedule<Order: Sendable>: Sendable {
       number: Int, for requester: Requester?, isPatient: Bool = false, _ order: Order
     ) {
       (self.number, self.order, self.isPatient) = (number, order, isPatient)
-      (turn, isAnonymous) = (requester?.turn, requester?.isAnonymous ?? false)
+      turn = requester?.turn
+      isAnonymous = requester.map { $0.isAnonymous && !$0.isLocal } ?? false
     }
   }
 
