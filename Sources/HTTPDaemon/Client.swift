@@ -8,6 +8,7 @@ import Synchronization
 final class Client: Sendable {
   /// The address, as text.
   let peer: String
+  private let began = Moment.now
   private let thread = ObjectIdentifier(Thread.current)
   /// The request whose head is not complete yet.
   // Touched on the thread that serves the connection only: the one that made the client.
@@ -99,7 +100,8 @@ final class Client: Sendable {
     let seen = watch.load(ordering: .relaxed)
     return switch seen.stage {
     case .idle: (0, seen.deadline)
-    case .new: (1, seen.deadline)
+    // Its deadline is earlier if it came when nearly all places were taken.
+    case .new: (1, began)
     case .heading: (2, seen.deadline)
     case .receiving, .handling, .sending, .ending: (3, seen.deadline)
     }

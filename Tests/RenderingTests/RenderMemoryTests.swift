@@ -225,6 +225,24 @@
       await pool.stop()
     }
 
+    @Test func `a job that asks for its cost alone waits for no memory`() async throws {
+      var settings = RendererSettings(workers: 1)
+      settings.memoryBytes = 1
+      let pool = RenderPool(
+        settings: settings, helpers: HelperProgram(path: ServerProcess.product("mememe").path),
+        digest: testDigest)
+      let memory = try #require(pool.memory)
+      let renderer = PooledRenderer(
+        pool: pool, limits: PictureLimits(pixels: 10_000_000), digest: testDigest)
+      #expect(memory.claim(5) { false })
+      // Two megapixels, of which each takes some bytes.
+      let file = try PictureEncoder.jpeg(try Self.noise(1600, 1200, channels: 3), quality: 80)
+      let image = try await renderer.render(try order(file, thumbnails: false)).image
+      #expect(image.facts.size.width == 1600)
+      #expect(memory.claimed == 5 && memory.waiting == 0)
+      await pool.stop()
+    }
+
     @Test func `a job that gives up waiting for memory does not end its process`() async throws {
       let meter = HelperMeter()
       let supply = HelperSupply(

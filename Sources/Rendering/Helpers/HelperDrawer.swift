@@ -203,12 +203,15 @@ final class HelperDrawer: Drawer {
     var answer = message
     // A job may find that it takes more. It does not keep what it has while it waits: two that did would wait for each other.
     releaseMemory()
+    // A small job asks because of its cost alone, and waits for no memory.
+    let bytes = message.valueBytes > RenderMemory.freeBytes ? message.valueBytes : 0
     let isGranted =
       !isRefused
-      && memory.claim(message.valueBytes) {
-        ticket.isCancelled || ContinuousClock.now >= ticket.deadline
-      }
-    if isGranted { claimed = message.valueBytes } else { answer.valueBytes = 0 }
+      && (bytes == 0
+        || memory.claim(bytes) {
+          ticket.isCancelled || ContinuousClock.now >= ticket.deadline
+        })
+    if isGranted { claimed = bytes } else { answer.valueBytes = 0 }
     try helper.send(answer)
     return isGranted
   }
