@@ -31,7 +31,9 @@ enum JobCost {
     let (pixels, wanted) = (header.width * header.height, output.width * output.height)
     guard header.kind == .jpeg else { return cost(pixels, reading(header.kind)) }
     // Most of it is done at up to twice the edges that are wanted.
-    return cost(pixels, header.isProgressive ? 0.6 : 0.3) + cost(min(pixels, 4 * wanted), 0.3)
+    // Encoders write ten scans or so.
+    let entropy = header.scans > 1 ? 0.06 * Double(max(10, header.scans)) : 0.3
+    return cost(pixels, entropy) + cost(min(pixels, 4 * wanted), 0.3)
   }
 
   private static func reading(_ kind: PictureKind) -> Double {

@@ -96,6 +96,7 @@ package final class WorkerDrawer: Drawer {
       guard let sample else { throw .notFound }
       return .sample(sample)
     case .fontFile(let face):
+      try ticket.claim(JobNeed(bytes: 0, cost: JobNeed.freeCost))
       guard let file = try worker.artist().file(of: face.text) else { throw .notFound }
       return .fontFile(file)
     }

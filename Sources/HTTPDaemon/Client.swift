@@ -24,8 +24,8 @@ final class Client: Sendable {
   private static let endingSeconds = 2.0
 
   /// - Parameter deadline: until when the head of its first request is complete.
-  init(address: UnsafePointer<sockaddr>?, socket: Int32?, deadline: Moment) {
-    peer = address.flatMap { SocketAddress($0) }?.host ?? ""
+  init(peer: String, socket: Int32?, deadline: Moment) {
+    self.peer = peer
     watch = Atomic(Watch(.new, until: deadline))
     self.socket = Mutex(socket)
   }

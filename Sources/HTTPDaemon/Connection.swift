@@ -13,7 +13,8 @@ struct Connection: @unchecked Sendable {
   /// The client at the other end, for a connection that begins.
   func makeClient(deadline: Moment) -> Client {
     let info = mhd_connection_info(raw, .CONNECTION_INFO_CLIENT_ADDRESS)
-    return Client(address: info?.pointee.client_addr, socket: socket, deadline: deadline)
+    let peer = info?.pointee.client_addr.flatMap { SocketAddress($0) }?.host ?? ""
+    return Client(peer: peer, socket: socket, deadline: deadline)
   }
 
   /// The client at the other end: made when the connection was, kept until it is closed.

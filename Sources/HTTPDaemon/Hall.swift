@@ -10,8 +10,7 @@ final class Hall: Sendable {
   private let running = Atomic<Int>(0)
   private let streams = Atomic<Int>(0)
   private let connections = Atomic<Int>(0)
-  /// How many of them each network has.
-  private let networks = Mutex<[IPAddress: Int]>([:])
+  private let shares = Mutex(ConnectionShares())
   private let hasWarned = Atomic<Bool>(false)
   private let accepted = Atomic<Int>(0)
   private let refused = Atomic<Int>(0)
@@ -50,24 +49,32 @@ final class Hall: Sendable {
   func endStream() { streams.subtract(1, ordering: .relaxed) }
 
   /// Counts a connection, unless there are as many as may be. One of the last places ends the connection that has been silent
-  /// longest.
+  /// longest, and one more than its network may have ends one of that network.
   ///
   /// Only the acceptor counts up, so that the limit is never passed.
   func admitConnection(from peer: String) -> Bool {
-    guard hasPlace || makePlace() else { return false }
-    let isAdmitted = networks.withLock { networks in
-      guard let network = countedNetwork(of: peer) else { return true }
-      let count = networks[network, default: 0]
-      guard count < configuration.maximumConnectionsOfNetwork else { return false }
-      networks[network] = count + 1
-      return true
-    }
-    guard isAdmitted else { return false }
-    if isCrowded, configuration.reservedConnections > 0 { _ = displace() }
+    let address = countedAddress(of: peer)
+    guard address.map(hasShare) ?? true, hasPlace || makePlace() else { return false }
+    if isCrowded, configuration.reservedConnections > 0 { _ = displace { _ in true } }
+    if let address { shares.withLock { $0.add(address) } }
     connections.add(1, ordering: .relaxed)
     accepted.add(1, ordering: .relaxed)
     return true
   }
+
+  /// Whether a network may have one more, perhaps for one of its own that ends.
+  private func hasShare(_ address: IPAddress) -> Bool {
+    let most = configuration.maximumConnectionsOfNetwork
+    let excess = shares.withLock { $0.excess(of: address, above: most) }
+    guard excess >= 0 else { return true }
+    // Those that were told to end are still counted for a moment.
+    guard excess < Self.endingConnectionsOfNetwork else { return false }
+    return displace { [network = address.network] in
+      self.countedAddress(of: $0.peer)?.network == network
+    }
+  }
+
+  private static let endingConnectionsOfNetwork = 8
 
   /// The time that the first head of a new connection has.
   var headSeconds: Double {
@@ -105,7 +112,8 @@ final class Hall: Sendable {
     }
     // One that was just accepted is not known yet.
     let mayWait =
-      known.areEnding || displace() || known.count < connections.load(ordering: .relaxed)
+      known.areEnding || displace { _ in true }
+      || known.count < connections.load(ordering: .relaxed)
     if mayWait { usleep(2000) }
     return mayWait
   }
@@ -113,19 +121,19 @@ final class Hall: Sendable {
   /// Ends the connection that has been between two requests for longest, or else before its first one.
   ///
   /// - Returns: whether there was one.
-  private func displace() -> Bool {
+  private func displace(where mayEnd: (Client) -> Bool) -> Bool {
     let silent = clients.withLock { clients in
-      clients.map(\.object).min { $0.silence < $1.silence }
+      clients.lazy.map(\.object).filter(mayEnd).min { $0.silence < $1.silence }
     }
     return silent?.displace(now: .now, count: count) ?? false
   }
 
   /// `nil` if the connections of a client are not counted: a proxy has those of all its clients.
-  private func countedNetwork(of peer: String) -> IPAddress? {
+  private func countedAddress(of peer: String) -> IPAddress? {
     guard let address = IPAddress(peer), !address.isLoopback,
       !configuration.trustedProxies.isTrusted(address)
     else { return nil }
-    return address.network
+    return address
   }
 
   /// Says once that a proxy stands in front and is not named: all its clients are one.
@@ -142,11 +150,7 @@ final class Hall: Sendable {
   /// A connection that was admitted could not be served, or is over.
   func disconnected(from peer: String) {
     connections.subtract(1, ordering: .relaxed)
-    guard let network = countedNetwork(of: peer) else { return }
-    networks.withLock { networks in
-      let count = networks[network, default: 0] - 1
-      networks[network] = count > 0 ? count : nil
-    }
+    if let address = countedAddress(of: peer) { shares.withLock { $0.remove(address) } }
   }
 
   func connected(_ client: Client) { clients.withLock { _ = $0.insert(ByIdentity(client)) } }

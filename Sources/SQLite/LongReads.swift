@@ -1,8 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Reads that may take milliseconds or more, on threads that serve nobody else. Each caller has one that runs, and some that wait. Safe
-/// to use from any thread.
+/// Reads that may take milliseconds or more, on threads that serve nobody else. Each caller has one that runs, and some that wait.
+///
+/// If no place is free, the caller with most places loses one to a caller with fewer; the server itself always has one. Safe to
+/// use from any thread.
 final class LongReads: Sendable {
   private struct Read: Sendable {
     let number: Int
@@ -16,6 +18,16 @@ final class LongReads: Sendable {
     var waiting: [Read] = []
     var running: [Int: String?] = [:]
     var nextNumber = 0
+
+    /// Takes the last read of whoever has most, if those are more than the caller would have.
+    mutating func makePlace(for caller: String?) -> Read? {
+      let counts = Dictionary(grouping: waiting.compactMap(\.caller), by: \.self).mapValues(\.count)
+      guard let most = counts.max(by: { $0.value < $1.value }),
+        caller.map({ most.value > counts[$0, default: 0] + 1 }) ?? true,
+        let place = waiting.lastIndex(where: { $0.caller == most.key })
+      else { return nil }
+      return waiting.remove(at: place)
+    }
 
     mutating func start(_ threads: Int) -> [Read] {
       var started: [Read] = []
@@ -75,15 +87,18 @@ final class LongReads: Sendable {
   }
 
   private func add(_ read: Read) {
-    let started = state.withLock { state -> [Read]? in
+    let (refused, started) = state.withLock { state -> (Read?, [Read]) in
       let own = read.caller == nil ? 0 : state.waiting.count { $0.caller == read.caller }
-      guard !Task.isCancelled, state.waiting.count < places, own < placesOfCaller else {
-        return nil
+      guard !Task.isCancelled, own < placesOfCaller else { return (read, []) }
+      var loser: Read?
+      if state.waiting.count >= places {
+        loser = state.makePlace(for: read.caller)
+        guard loser != nil || read.caller == nil else { return (read, []) }
       }
       state.waiting.append(read)
-      return state.start(threads)
+      return (loser, state.start(threads))
     }
-    guard let started else { return read.refuse() }
+    refused?.refuse()
     for read in started { begin(read) }
   }
 

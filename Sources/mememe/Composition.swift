@@ -350,6 +350,7 @@ package final class Server: Sendable {
         [("key", .text(files.key))])
     }
     daemon.maximumConnections = min(settings.maxConnections, OpenFiles.connections)
+    daemon.maximumConnectionsOfNetwork = settings.networkConnections
     if daemon.maximumConnections < settings.maxConnections {
       log.write(
         .warning, "the limit of open files allows fewer connections",

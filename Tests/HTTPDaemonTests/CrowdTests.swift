@@ -29,6 +29,33 @@ struct CrowdTests {
     #expect(admitted(hall, network) == 3)
   }
 
+  @Test func `the networks of a site have four times as many together`() {
+    let hall = hall { $0.maximumConnectionsOfNetwork = 10 }
+    let site = (0..<100).map { "2001:db8:1:\($0)::1" }
+    #expect(admitted(hall, site) == 40)
+    #expect(admitted(hall, ["2001:db8:2::1", "192.0.2.7"]) == 2)
+    for peer in site.prefix(40) { hall.disconnected(from: peer) }
+    #expect(admitted(hall, site) == 40)
+  }
+
+  @Test func `a network that has all of its connections loses a silent one to its next`() {
+    let hall = hall { $0.maximumConnectionsOfNetwork = 3 }
+    let start = Moment.now
+    let clients = ["192.0.2.9", "192.0.2.7", "192.0.2.7", "192.0.2.7"].map {
+      Client(peer: $0, socket: nil, deadline: start.after(seconds: 10))
+    }
+    for client in clients {
+      #expect(hall.admitConnection(from: client.peer))
+      hall.connected(client)
+    }
+    clients[2].expect(.handling, until: start.after(seconds: 60))
+    clients[3].expect(.idle, until: start.after(seconds: 60))
+    #expect(hall.admitConnection(from: "192.0.2.7"))
+    #expect(hall.admitConnection(from: "192.0.2.7"))
+    #expect(clients.map(\.cutReason) == [nil, .displaced, nil, .displaced])
+    #expect(!hall.admitConnection(from: "192.0.2.7"), "one is answered, the others end")
+  }
+
   @Test func `the machine itself and trusted proxies have as many as there are`() {
     let hall = hall {
       $0.maximumConnections = 1000

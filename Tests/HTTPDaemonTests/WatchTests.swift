@@ -27,7 +27,7 @@ import Testing
 
   @Test func `who is in time is left alone, and who is not is cut once`() {
     let start = Moment.now
-    let client = Client(address: nil, socket: nil, deadline: start.after(seconds: 10))
+    let client = Client(peer: "", socket: nil, deadline: start.after(seconds: 10))
     var reasons: [CutReason] = []
     func inspect(after seconds: Double) {
       client.inspect(

@@ -131,7 +131,7 @@ struct RenderPoolTests {
     let late = await outcome { () async throws(MemeError) in
       try await run(pool) { begun.store(true, ordering: .relaxed) }
     }
-    #expect(late == "timeout")
+    #expect(late == "overloaded")
     #expect(ContinuousClock.now - started >= .milliseconds(990))
     #expect(pool.load.waiting == 0)
     gate.open()
@@ -163,6 +163,26 @@ struct RenderPoolTests {
     #expect(!wasBegun)
   }
 
+  @Test func `what takes much longer than it costs is charged for its time`() {
+    #expect(JobNeed.cost(of: .seconds(20)) == 2_000_000_000)
+    // A third of a second, as the factors say, and five times that on a slow machine.
+    #expect(JobNeed.excess(of: .milliseconds(330), above: 50_000_000) == 0)
+    #expect(JobNeed.excess(of: .milliseconds(1650), above: 50_000_000) == 0)
+    #expect(JobNeed.excess(of: .seconds(10), above: 50_000_000) == 200_000_000)
+  }
+
+  @Test func `what is drawn once and kept is drawn for whoever has nothing left`() async throws {
+    let throttle = Throttle(isOn: true) { [now = ContinuousClock.now] in now }
+    let pool = pool(queue: 4)
+    let account = JobAccount(stranger, throttle)
+    account.owe(500_000_000)
+    try await pool.run(RenderJob(.sample(.impact)), for: account) { _ in }
+    await #expect(throws: MemeError.self) {
+      try await pool.run(RenderJob(.fontFile(.impact)), for: account) { _ in }
+    }
+    await pool.stop()
+  }
+
   /// Needs so much before it goes through the gate.
   private final class Costly: Drawer {
     let cost: Int
@@ -192,10 +212,10 @@ struct RenderPoolTests {
     let affordable = (200_000_000 - 1_000_000) / cost + 1
     for _ in 0..<affordable {
       gate.open()
-      try await pool.run(RenderJob(.trial), for: account) { _ in }
+      try await pool.run(RenderJob(.head), for: account) { _ in }
     }
     await #expect(throws: MemeError.self) {
-      try await pool.run(RenderJob(.trial), for: account) { _ in }
+      try await pool.run(RenderJob(.head), for: account) { _ in }
     }
     #expect(throttle.refusals(by: .render) == 1)
     // A requester who pays nothing, another network and the server itself are not refused.
@@ -205,7 +225,7 @@ struct RenderPoolTests {
     ]
     for other in others {
       gate.open()
-      try await pool.run(RenderJob(.trial), for: JobAccount(other, throttle)) { _ in }
+      try await pool.run(RenderJob(.head), for: JobAccount(other, throttle)) { _ in }
     }
     await pool.stop()
   }

@@ -124,7 +124,18 @@ struct RenderScheduleTests {
     let taken = (0..<20).count { line.add("p\($0)", bert, isPatient: true).isTaken }
     #expect(taken == 10)
     for number in 0..<5 { line.add("a\(number)", anna) }
-    #expect(line.drain().prefix(8) == ["a0", "a1", "a2", "p0", "a3", "a4", "p1", "p2"])
+    #expect(line.add("pa", anna, isPatient: true).dropped == "p9")
+    #expect(line.drain().prefix(8) == ["a0", "a1", "a2", "p0", "a3", "a4", "pa", "p1"])
+  }
+
+  @Test func `an anonymous network has one worker while another caller waits patiently`() {
+    var line = Line(workers: 2)
+    for number in 0..<3 { line.add("s\(number)", stranger) }
+    line.add("a", anna, isPatient: true)
+    #expect(line.schedule.start() == "s0")
+    #expect(line.schedule.start() == "a")
+    line.schedule.end(3)
+    #expect(line.schedule.start() == "s1")
   }
 
   @Test func `what costs much leaves a worker to others, and has its turn when there is one`() {

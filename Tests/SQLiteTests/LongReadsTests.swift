@@ -58,12 +58,34 @@ struct LongReadsTests {
     #expect(await read(reads, hold, "s3", for: "stranger").value == nil)
     let ada = read(reads, hold, "a0", for: "ada")
     try await eventually("ada's waits too") { reads.waiting == 3 }
-    #expect(await read(reads, hold, "b0", for: "bert").value == nil)
     ada.cancel()
     #expect(await ada.value == nil)
     #expect(reads.waiting == 2)
     hold.release(3)
     #expect(await first.value == "s0")
     for task in waiting { #expect(await task.value != nil) }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `if no place is free, whoever has most gives one to somebody who has fewer`() async throws {
+    let (reads, hold) = (LongReads(threads: 1, places: 4), Hold())
+    let first = read(reads, hold, "s0", for: "stranger")
+    try await eventually("the first runs") { hold.running == ["s0"] }
+    var tasks: [Task<String?, Never>] = []
+    for number in 1...4 {
+      tasks.append(read(reads, hold, "s\(number)", for: "stranger"))
+      try await eventually("it waits") { reads.waiting == number }
+    }
+    let ada = read(reads, hold, "a0", for: "ada")
+    #expect(await tasks.removeLast().value == nil)
+    let own = read(reads, hold, "own", for: nil)
+    #expect(await tasks.removeLast().value == nil)
+    // Nobody has more than the next one would.
+    let second = read(reads, hold, "a1", for: "ada")
+    #expect(await second.value == nil)
+    let always = read(reads, hold, "own2", for: nil)
+    #expect(await tasks.removeLast().value == nil)
+    hold.release(5)
+    for task in [first, ada, own, always] + tasks { #expect(await task.value != nil) }
   }
 }

@@ -14,8 +14,8 @@ package struct PictureHeader: Sendable, Equatable {
   package var decodingBytes: Int {
     width * height * wholeBytes + width * min(height, 1500) * rowBytes
   }
-  /// Whether a JPEG comes in more scans than one, all of which are read for each pixel.
-  package private(set) var isProgressive = false
+  /// Of a JPEG, all of which are read for each pixel; 1 for others.
+  package private(set) var scans = 1
   /// Of each pixel, where the decoder has all of them at once.
   private var wholeBytes: Int
   /// Of each pixel in the rows that are on their way.
@@ -56,7 +56,7 @@ package struct PictureHeader: Sendable, Equatable {
       guard scans <= JPEGScans.maximum else { throw .tooLarge }
       // The coefficients of all scans come together before there are rows.
       if scans == 1 { completed.wholeBytes = 0 }
-      completed.isProgressive = scans > 1
+      completed.scans = scans
     }
     if kind == .gif, GIFBlocks.isTruncated(file) { throw .broken("the file ends within a block") }
     self = completed

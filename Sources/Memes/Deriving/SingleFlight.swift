@@ -24,15 +24,19 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func value(
     for key: Key, _ make: @escaping @Sendable () async throws(MemeError) -> Value
   ) async throws(MemeError) -> Value {
-    let (flight, isFirst) = board(key, make)
-    let outcome = await withTaskCancellationHandler {
-      await flight.task.value
-    } onCancel: {
-      leave(key, flight.number)
+    while true {
+      let (flight, isFirst) = board(key, make)
+      let outcome = await withTaskCancellationHandler {
+        await flight.task.value
+      } onCancel: {
+        leave(key, flight.number)
+      }
+      switch outcome {
+      // It was refused to the one who began it, by what that one has left, or by their place in line.
+      case .failure(.throttled) where !isFirst, .failure(.overloaded) where !isFirst: continue
+      default: return try outcome.get()
+      }
     }
-    // The one who began it had nothing left to pay with; the others pay for themselves.
-    if case .failure(.throttled) = outcome, !isFirst { return try await make() }
-    return try outcome.get()
   }
 
   private func board(

@@ -95,8 +95,10 @@ final class HelperDrawer: Drawer {
     if let helper, !helper.isWaiting { replace(.crash) }
     while true {
       if let helper { return helper }
-      let next = try supply.take(ticket)
-      let confinement = try next.waitUntilReady(by: ticket.deadline)
+      let (next, confinement) = try ticket.waiting { () throws(HelperFailure) in
+        let next = try supply.take(ticket)
+        return (next, try next.waitUntilReady(by: ticket.deadline))
+      }
       meter.note(confinement)
       if supply.program.confinement == .require, !confinement.contains(.calls) {
         next.end(within: 0)
@@ -187,6 +189,7 @@ final class HelperDrawer: Drawer {
         try ticket.ask(for: JobNeed(bytes: answer.valueBytes, cost: answer.cost))
       } catch { refusal = error }
       if try !claim(answer, from: helper, ticket, unless: refusal != nil) {
+        if !ticket.isCancelled { refusal = refusal ?? .overloaded() }
         lastWord = .now + Self.unwantedTime
       }
     }
@@ -208,8 +211,8 @@ final class HelperDrawer: Drawer {
     let isGranted =
       !isRefused
       && (bytes == 0
-        || memory.claim(bytes) {
-          ticket.isCancelled || ContinuousClock.now >= ticket.deadline
+        || ticket.waiting {
+          memory.claim(bytes) { ticket.isCancelled || ContinuousClock.now >= ticket.deadline }
         })
     if isGranted { claimed = bytes } else { answer.valueBytes = 0 }
     try helper.send(answer)

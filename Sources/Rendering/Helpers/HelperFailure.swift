@@ -36,7 +36,8 @@ extension MemeError {
   init(_ failure: HelperFailure) {
     self =
       switch failure {
-      case .late, .notReady: .renderTimeout
+      case .late: .renderTimeout
+      case .notReady: .overloaded()
       case .unwanted: .rendering(CancellationError())
       case .system(_, ENOSPC), .system(_, ENOMEM), .system(_, EMFILE), .system(_, ENFILE),
         .system(_, EAGAIN):

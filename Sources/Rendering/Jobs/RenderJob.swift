@@ -72,6 +72,14 @@ extension RenderJob {
     }
   }
 
+  /// Whether it is charged. The others are done once, and kept.
+  var costs: Bool {
+    switch work {
+    case .initials, .trial, .faces, .writable, .readable, .sample: false
+    case .meme, .head, .avatar, .template, .flaw, .fontFile: true
+    }
+  }
+
   /// Names the picture that previews are drawn on, of which more follow; `nil` for anything else.
   package var shelvedDigest: Digest? {
     guard case .meme(let task) = work, !task.thumbnails, case .kept(let picture) = picture

@@ -11,6 +11,13 @@ package struct JobNeed: Sendable, Equatable {
   package static let large = 50_000_000
   /// A job that costs no more than this does not ask first; it pays afterwards.
   package static let freeCost = 1_000_000
-  /// The charge for each second of a job that came to no end.
-  static let costOfSecond = 100_000_000.0
+
+  /// The cost of a worker for so long.
+  static func cost(of time: Duration) -> Int { Int(time / .seconds(1) * 100_000_000) }
+
+  /// What a job that came to an end still costs for its time. Most are done in less than they cost; on a machine that is slower than
+  /// the one of the factors, or busy, in several times that. What takes longer was made to.
+  static func excess(of time: Duration, above charged: Int) -> Int {
+    max(0, cost(of: time) / 4 - charged)
+  }
 }

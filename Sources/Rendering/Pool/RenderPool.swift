@@ -109,14 +109,14 @@ package final class RenderPool: Sendable {
   ///   - account: the requester, and the limit that is charged.
   ///   - finish: makes of the result what is wanted, on the worker's thread.
   /// - Throws: ``MemeError/throttled(_:)`` if nothing is left to pay with; ``MemeError/overloaded(retryAfter:)`` at once if there is
-  ///   no place, the wait would be too long or the pool stops; ``MemeError/renderTimeout``, counted
-  ///   from this call; ``MemeError/rendering(_:)`` with a `CancellationError` if the task is cancelled before the job is
+  ///   no place, the wait would be too long or the pool stops, and at the end of the time if most of it was spent waiting;
+  ///   ``MemeError/renderTimeout``, counted from this call; ``MemeError/rendering(_:)`` with a `CancellationError` if the task is cancelled before the job is
   ///   done; and what the drawer and `finish` throw.
   func run<Value: Sendable>(
     _ job: RenderJob, for account: JobAccount = JobAccount(),
     _ finish: @escaping @Sendable (Performed) throws(MemeError) -> Value
   ) async throws(MemeError) -> Value {
-    try account.check()
+    if job.costs { try account.check() }
     let number = state.withLock { state in
       state.nextNumber += 1
       return state.nextNumber
@@ -135,6 +135,7 @@ package final class RenderPool: Sendable {
           number: number, ticket: ticket, shelved: job.shelvedDigest,
           draw: { [self] drawer in
             let began = ContinuousClock.now
+            ticket.begin()
             var performed: Performed?
             let result = Result { () throws(MemeError) in
               try ticket.check()
@@ -164,8 +165,14 @@ package final class RenderPool: Sendable {
       ticket.cancel()
       withdraw(number)?.fail(.rendering(CancellationError()))
     }
-    if case .failure(.renderTimeout) = outcome { meter.late.add() }
-    return try outcome.get()
+    guard case .failure(.renderTimeout) = outcome else { return try outcome.get() }
+    // It says nothing of the job.
+    if ticket.hasMostlyWaited {
+      meter.refused.add()
+      throw .overloaded()
+    }
+    meter.late.add()
+    throw .renderTimeout
   }
 
   /// A ticket that sees to it that large orders leave a worker to others, and that is charged to the account.
@@ -224,13 +231,14 @@ package final class RenderPool: Sendable {
     _ ticket: RenderTicket, _ account: JobAccount, _ result: Result<Value, MemeError>,
     since began: ContinuousClock.Instant
   ) {
-    account.owe(ticket.settle())
-    let time = ContinuousClock.now - began
+    let (unpaid, paid) = ticket.settle()
+    let time = ContinuousClock.now - began - ticket.waited
     state.withLock { $0.schedule.note(time) }
     switch result {
-    case .failure(.renderTimeout), .failure(.rendering), .failure(.renderingStarved):
-      account.owe(Int(time / .seconds(1) * JobNeed.costOfSecond))
-    default: break
+    case .failure(.renderingStarved): account.owe(unpaid)
+    case .failure(.renderTimeout), .failure(.rendering):
+      account.owe(unpaid + JobNeed.cost(of: time))
+    default: account.owe(unpaid + JobNeed.excess(of: time, above: unpaid + paid))
     }
   }
 

@@ -2,7 +2,8 @@ import Memes
 
 /// Decides which order runs next: callers take turns, however many orders each of them has.
 ///
-/// - An anonymous network, unless it is this machine, has one worker and 8 places at most while another caller waits.
+/// - An anonymous network, unless it is this machine, has one worker at most while another caller waits, and gets no more than
+///   8 places.
 /// - Large orders never have all workers, unless there is only one.
 /// - Patient orders wait for all others, except in each fourth turn, and have half of the places.
 /// - If no place is free, the caller with most places loses one to a caller with fewer.
@@ -52,10 +53,12 @@ struct RenderSchedule<Order: Sendable>: Sendable {
   /// - Returns: whether there is a place for it, and an order that has lost its own to it.
   mutating func add(_ entry: Entry) -> (isTaken: Bool, dropped: Order?) {
     let own = count(of: entry.turn)
-    if entry.isPatient, patient.count >= max(1, places / 2) { return (false, nil) }
     if entry.isAnonymous, own >= Self.placesOfNetwork, waiting > own { return (false, nil) }
     var dropped: Order?
-    if busy + waiting >= workers + places {
+    if entry.isPatient, patient.count >= max(1, places / 2) {
+      guard let loser = patient.loser(to: entry.turn) else { return (false, nil) }
+      dropped = patient.removeLast(of: loser)?.order
+    } else if busy + waiting >= workers + places {
       guard let loser = loser(to: entry.turn) else { return (false, nil) }
       dropped = loser.order
     }
@@ -86,9 +89,11 @@ struct RenderSchedule<Order: Sendable>: Sendable {
   mutating func start() -> Order? {
     guard busy < workers else { return nil }
     let patientFirst = inARow >= Self.impatientInARow
+    let (first, second) = patientFirst ? (\Self.patient, \Self.impatient) : (\.impatient, \.patient)
+    // The second worker of an anonymous network comes after all that is not its own.
     guard
-      let entry = patientFirst
-        ? take(\.patient) ?? take(\.impatient) : take(\.impatient) ?? take(\.patient)
+      let entry = take(first, sparing: true) ?? take(second, sparing: true)
+        ?? take(first, sparing: false) ?? take(second, sparing: false)
     else { return nil }
     inARow = entry.isPatient ? 0 : inARow + 1
     running[entry.number] = entry
@@ -140,13 +145,15 @@ struct RenderSchedule<Order: Sendable>: Sendable {
     impatient.count(of: turn) + patient.count(of: turn)
   }
 
-  private mutating func take(_ lines: WritableKeyPath<Self, Lines>) -> Entry? {
+  /// - Parameter sparing: whether anonymous networks with a worker are passed over.
+  private mutating func take(
+    _ lines: WritableKeyPath<Self, Lines>, sparing: Bool
+  ) -> Entry? {
     let takesLarge = hasPlaceForLarge
-    let served = Set(running.values.filter(\.isAnonymous).map(\.turn))
+    let served = sparing ? Set(running.values.filter(\.isAnonymous).map(\.turn)) : []
     return self[keyPath: lines].take {
       ($0.isLarge ? takesLarge : true) && !served.contains($0.turn)
     }
-      ?? self[keyPath: lines].take { $0.isLarge ? takesLarge : true }
   }
 
   /// The last order of the caller with most places, if those are more than the newcomer would have.
@@ -169,6 +176,14 @@ struct RenderSchedule<Order: Sendable>: Sendable {
     var all: [Entry] { turns.flatMap { lines[$0] ?? [] } }
 
     func count(of turn: Caller?) -> Int { lines[turn]?.count ?? 0 }
+
+    /// The caller with most orders, if those are more than the newcomer would have.
+    func loser(to turn: Caller?) -> Caller?? {
+      guard let most = lines.max(by: { $0.value.count < $1.value.count }),
+        most.value.count > count(of: turn) + 1
+      else { return nil }
+      return .some(most.key)
+    }
 
     mutating func append(_ entry: Entry, first: Bool = false) {
       if lines[entry.turn] == nil { turns.append(entry.turn) }

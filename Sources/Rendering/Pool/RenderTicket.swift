@@ -10,9 +10,16 @@ package final class RenderTicket: Sendable {
     var bytes = RenderMemory.freeBytes
     /// The cost of steps for which nothing was asked.
     var unpaid = 0
+    /// The cost that was asked for and granted.
+    var paid = 0
+    /// When it was first given to a worker.
+    var began: ContinuousClock.Instant?
+    /// For memory, and for a process.
+    var waited = Duration.zero
     var isPostponed = false
   }
 
+  private let ordered = ContinuousClock.now
   private let last: Mutex<ContinuousClock.Instant>
   private let cancelled = Atomic(false)
   private let claimed = Mutex(Claimed())
@@ -62,6 +69,7 @@ package final class RenderTicket: Sendable {
       if case .rendering(let cause) = error, cause is Postponed { isPostponed = true }
       throw error
     }
+    claimed.withLock { $0.paid += need.cost }
   }
 
   /// The memory that the order was granted.
@@ -73,12 +81,34 @@ package final class RenderTicket: Sendable {
   /// Adds the cost of steps in another process to ``unpaid``.
   func add(unpaid cost: Int) { claimed.withLock { $0.unpaid += cost } }
 
-  /// Takes all of ``unpaid``.
-  func settle() -> Int {
+  /// Takes all of ``unpaid``, and says what was paid before.
+  func settle() -> (unpaid: Int, paid: Int) {
     claimed.withLock { claimed in
-      defer { claimed.unpaid = 0 }
-      return claimed.unpaid
+      defer { (claimed.unpaid, claimed.paid) = (0, 0) }
+      return (claimed.unpaid, claimed.paid)
     }
+  }
+
+  /// A worker has it.
+  func begin() { claimed.withLock { $0.began = $0.began ?? .now } }
+
+  /// Whether at least half of the time until the deadline was spent waiting.
+  var hasMostlyWaited: Bool {
+    let (claimed, deadline) = (claimed.withLock { $0 }, deadline)
+    guard let began = claimed.began else { return true }
+    return (began - ordered) + claimed.waited >= (deadline - ordered) / 2
+  }
+
+  /// The time for which the order held a worker and was not drawn.
+  var waited: Duration { claimed.withLock { $0.waited } }
+
+  /// Does what may take a while before the order can be drawn.
+  func waiting<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let began = ContinuousClock.now
+    defer { claimed.withLock { $0.waited += .now - began } }
+    return try body()
   }
 
   /// Says that the order must wait again, and takes that back.

@@ -91,6 +91,9 @@ package struct Setting: Sendable {
     Setting("MAX_CONNECTIONS", "1000", "how many connections may be open at once") {
       $0.maxConnections = try $1.number(1...65_536)
     },
+    Setting("NETWORK_CONNECTIONS", "128", "how many of them one network may have open") {
+      $0.networkConnections = try $1.number(1...65_536)
+    },
     Setting("HEADER_TIMEOUT", "10", "the seconds that a request's head may take to arrive") {
       $0.headerTimeoutSeconds = try $1.number(1...3600)
     },

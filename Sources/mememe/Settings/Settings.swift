@@ -32,6 +32,7 @@ package struct Settings: Sendable {
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.text
   package var maxConnections = 1000
+  package var networkConnections = 128
   package var headerTimeoutSeconds = 10
   /// Bytes a second.
   package var bodyMinRate = 1024
