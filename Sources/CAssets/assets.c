@@ -107,6 +107,10 @@ static const unsigned char private_remixes_0025[] = {
 #embed "../../migrations/0025_private_remixes.sql"
 };
 
+static const unsigned char quotas_0026[] = {
+#embed "../../migrations/0026_quotas.sql"
+};
+
 static const unsigned char common_passwords[] = {
 #embed "../../wordlists/common-passwords.txt"
 };
@@ -139,6 +143,7 @@ static const asset migrations[] = {
     {"0024_version_floor.sql", version_floor_0024, sizeof version_floor_0024},
     {"0025_private_remixes.sql", private_remixes_0025,
      sizeof private_remixes_0025},
+    {"0026_quotas.sql", quotas_0026, sizeof quotas_0026},
 };
 
 asset assets_openapi(void) {

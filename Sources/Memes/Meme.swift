@@ -53,6 +53,9 @@ package struct Meme: Sendable, Equatable {
     case .gridThumbnail: gridThumbnail
     }
   }
+
+  /// Of its files.
+  package var byteCount: Int { PictureRole.allCases.reduce(0) { $0 + facts(of: $1).byteCount } }
 }
 
 /// How much people did with a meme.

@@ -97,13 +97,20 @@ package final class Server: Sendable {
   ) async throws {
     let cache = AnswerCache(capacityBytes: settings.memoryCacheBytes)
     bell = ChangeBell()
-    let store = SQLiteMemes(database, observers: [cache, bell])
-    let uploads = SQLiteUploads(database)
-    let templates = SQLiteTemplates(database)
+    let usage = SQLiteUsage(database)
+    let limits = try await Self.limits(settings, usage, in: folder, log)
+    let store = SQLiteMemes(database, limits: limits, observers: [cache, bell])
+    let uploads = SQLiteUploads(database, limits: limits)
+    let templates = SQLiteTemplates(database, limits: limits)
     let retrying = Retrying(store: SQLiteRetries(database), now: now)
     let hasRoom = { @Sendable [path = folder.path] in
       FreeDisk.bytes(at: path).map { $0 >= settings.diskFloorBytes } ?? true
     }
+    let days =
+      settings.anonymousDayBytes > 0
+      ? NetworkDays(bytes: settings.anonymousDayBytes, now: options.ticks) : nil
+    let room = StorageRoom(
+      StorageRoom.Quotas(store: usage, limits: limits, days: days), hasRoom: hasRoom)
     let tokens = try KeyedTokens(folder: folder, adminToken: settings.adminToken)
     let trash = Trash(days: settings.trashDays)
     let basePath = settings.publicURL?.path ?? ""
@@ -135,9 +142,9 @@ package final class Server: Sendable {
     let memes = MemeRoutes(
       publishing: Publishing(
         store: store, drawing: drawing, retrying: retrying, digest: Self.digest, now: now,
-        newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
+        newID: { .version7(at: $0, random: UUID()) }, room: room),
       browsing: browsing, deriving: deriving,
-      editing: Editing(store: store, drawing: drawing, now: now, hasRoom: hasRoom),
+      editing: Editing(store: store, drawing: drawing, now: now, room: room),
       removing: Removing(store: store, trash: trash, now: now),
       claiming: Claiming(store: store, tokens: tokens), settings: settingsKeeping,
       tokens: tokens, fonts: fonts, formats: try await InstalledFormats(renderer),
@@ -146,18 +153,19 @@ package final class Server: Sendable {
     resuming = Resuming(
       store: uploads, reader: renderer, place: spool,
       bound: UnfinishedBound(count: 32, bytes: 8 * settings.maxUploadBytes), digest: Self.digest,
-      now: now, newID: { UploadID(Random.uuid()) }, hasRoom: hasRoom)
+      now: now, newID: { UploadID(Random.uuid()) }, room: room)
     let uploading = UploadRoutes(
       uploading: Uploading(
         store: uploads, reader: renderer, retrying: retrying, now: now,
-        newID: { UploadID(Random.uuid()) }, hasRoom: hasRoom),
+        newID: { UploadID(Random.uuid()) }, room: room),
       resuming: resuming, digest: Self.digest, basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let templating = TemplateRoutes(
       templating: Templating(
         store: templates, copier: renderer, retrying: retrying, now: now,
-        newID: { .version7(at: $0, random: UUID()) }, hasRoom: hasRoom),
-      tokens: tokens, digest: Self.digest, basePath: basePath,
+        newID: { .version7(at: $0, random: UUID()) }, room: room),
+      tokens: tokens, digest: Self.digest, isForAnybody: settings.anonymousTemplates,
+      basePath: basePath,
       maxUploadBytes: settings.maxUploadBytes, spool: spool)
     let shares = ShareRoutes(
       sharing: Sharing(
@@ -195,7 +203,7 @@ package final class Server: Sendable {
     page.add(bell)
     page.add(pool)
     page.add(deriving)
-    page.add(database, in: folder)
+    page.add(database, in: folder, limits)
     page.add(backups)
     let metrics = MetricsRoutes(
       page: page, access: settings.metricsAddress == nil ? .machine : .open)
@@ -251,6 +259,7 @@ package final class Server: Sendable {
         handling: HandlingReports(store: reports, now: now), digest: Self.digest,
         basePath: basePath, spool: spool
       ).routes
+      + UsageRoutes(store: usage, limits: limits, throttle: throttle).routes
       + FontRoutes(fonts: fonts, basePath: basePath).routes
       + (settings.metricsAddress == nil ? metrics.routes : [])
     let app = App(

@@ -3,11 +3,15 @@ import Foundation
 /// How much room a disk has.
 enum FreeDisk {
   /// The bytes that this process may still write to the disk that holds `path`; `nil` where the system does not tell.
-  static func bytes(at path: String) -> Int? {
+  static func bytes(at path: String) -> Int? { bytes(at: path) { UInt64($0.f_bavail) } }
+
+  /// The bytes of the whole disk that holds `path`.
+  static func capacity(at path: String) -> Int? { bytes(at: path) { UInt64($0.f_blocks) } }
+
+  private static func bytes(at path: String, of blocks: (statvfs) -> UInt64) -> Int? {
     var disk = statvfs()
     guard statvfs(path, &disk) == 0 else { return nil }
-    let (bytes, overflow) = UInt64(disk.f_bavail).multipliedReportingOverflow(
-      by: UInt64(disk.f_frsize))
+    let (bytes, overflow) = blocks(disk).multipliedReportingOverflow(by: UInt64(disk.f_frsize))
     return overflow ? .max : Int(clamping: bytes)
   }
 }

@@ -34,6 +34,9 @@ struct SyncLedger {
   /// Captions of memes whose device was killed before it said that it has them.
   var unsure: Set<String> = []
 
+  /// Those of them that the server may have had before it was restored, and then lost.
+  private var unsureBeforeRestore: Set<String> = []
+
   /// Whether the server was restored: changes since the copy may be lost there, and be made again.
   private(set) var isRestored = false
 
@@ -42,7 +45,8 @@ struct SyncLedger {
   /// Whoever is shown a meme knows of it.
   mutating func meet(_ meme: String, caption: String) {
     guard memes[meme] == nil, unsure.remove(caption) != nil else { return }
-    memes[meme] = Known(caption: caption)
+    memes[meme] = Known(
+      caption: caption, isUnwanted: unsureBeforeRestore.contains(caption))
   }
 
   mutating func note(_ edit: Edit, of meme: String) {
@@ -60,6 +64,7 @@ struct SyncLedger {
   /// The server is as it was when it was copied. Later memes may be drafts now, and deleted ones may be back.
   mutating func noteRestore() {
     isRestored = true
+    unsureBeforeRestore.formUnion(unsure)
     for id in memes.keys {
       memes[id]?.isUnwanted = true
       memes[id]?.isGone = false

@@ -51,7 +51,9 @@ struct SettingsTests {
       "NEGOTIATE": "true",
       "SMTP_URL": "smtps://me:secret@mail.example", "MAIL_FROM": "memes@example.org",
       "SESSION_IDLE": "3600", "SESSION_MAX": "86400", "RATE_LIMITS": "off",
-      "FREE_NETWORKS": "10.0.0.0/8", "HSTS": "31536000",
+      "FREE_NETWORKS": "10.0.0.0/8", "HSTS": "31536000", "QUOTA_BYTES": "1000",
+      "ANONYMOUS_BYTES": "0",
+      "ANONYMOUS_DAY_BYTES": "2000", "ANONYMOUS_TEMPLATES": "true",
       "TRUSTED_PROXIES": "127.0.0.1, 2001:db8::/32",
       "BACKUPS": "/mnt/backups//",
       "BACKUP_INTERVAL": "86400", "BACKUP_KEEP_DAYS": "3", "BACKUP_KEEP_WEEKS": "0",
@@ -78,6 +80,8 @@ struct SettingsTests {
       let proxies = ["127.0.0.1", "2001:db8::/32"].compactMap(AddressRange.init)
       #expect(settings.trustedProxies == TrustedProxies(proxies))
       #expect(settings.hstsSeconds == 31_536_000)
+      #expect((settings.quotaBytes, settings.anonymousBytes) == (1000, 0))
+      #expect((settings.anonymousDayBytes, settings.anonymousTemplates) == (2000, true))
       #expect(settings.freeNetworks == ["10.0.0.0/8"].compactMap(AddressRange.init))
       #expect(settings.decoders == [.png, .avif])
       #expect(settings.confinement == .require)

@@ -61,7 +61,7 @@ struct UpgradeTests {
       for _ in 0..<2 {
         let (code, output) = try await ServerProcess.run(["migrate", "--data", folder.url.path])
         #expect(code == 0)
-        #expect(output == "The database in \(folder.url.path) is at version 25.\n")
+        #expect(output == "The database in \(folder.url.path) is at version 26.\n")
       }
       #expect(folder.restorePoints.isEmpty)
     }
@@ -69,11 +69,11 @@ struct UpgradeTests {
 
   @Test func `a server that upgrades says where the copy from before is`() async throws {
     try await withFolder { folder in
-      try await EarlierVersion(24).make(in: folder.url)
+      try await EarlierVersion(25).make(in: folder.url)
       let before = try Data(contentsOf: folder.database)
       try await withServer(in: folder.url) { server in
         let point = try #require(folder.restorePoints.first)
-        #expect(point.lastPathComponent.hasSuffix("Z-before-migration-25.db"))
+        #expect(point.lastPathComponent.hasSuffix("Z-before-migration-26.db"))
         #expect(try Data(contentsOf: point) == before)
         #expect(try server.log.contains(point.path))
       }

@@ -61,7 +61,7 @@ package struct AdminRoutes: Sendable {
       isDry
       ? try await bulkDeleting.count(filter)
       : try await bulkDeleting.delete(filter, by: authority)
-    return .ofAdmins { json in json.object { $0.member("count", count) } }
+    return .uncached { json in json.object { $0.member("count", count) } }
   }
 
   private func audit(_ call: Call) async throws -> Response {
@@ -72,7 +72,7 @@ package struct AdminRoutes: Sendable {
     let page = try await log.entries(
       after: cursor.map(ListCursor.decode), limit: limit.count)
     let next = page.next.map(ListCursor.encode)
-    var response = Response.ofAdmins { json in
+    var response = Response.uncached { json in
       json.object { json in
         json.array("items") { json in
           for record in page.items { AdminJSON.write(record, to: &json) }
@@ -89,7 +89,7 @@ package struct AdminRoutes: Sendable {
 
   private func statistics(_ call: Call) async throws -> Response {
     let figures = try await overview.figures()
-    return .ofAdmins { AdminJSON.write(figures, to: &$0) }
+    return .uncached { AdminJSON.write(figures, to: &$0) }
   }
 
   private enum Choice: String, CaseIterable { case `true`, `false` }
@@ -135,7 +135,7 @@ extension Call {
 
 extension Response {
   /// An answer that nobody keeps.
-  fileprivate static func ofAdmins(_ write: (inout JSONWriter) -> Void) -> Response {
+  static func uncached(_ write: (inout JSONWriter) -> Void) -> Response {
     var json = JSONWriter(capacity: 4096)
     write(&json)
     var response = Response(.ok, "application/json", json.finish())

@@ -71,6 +71,7 @@ extension Problem {
     case .mail(.unavailable(let reason)): self.init(.mailUnavailable, cause: reason)
     case .mail(.overloaded): self.init(.mailUnavailable)
     case .storageFull: self.init(.storageFull, cause: "the disk of the data folder is full")
+    case .quotaExceeded(let quota): self.init(quota)
     case .storageBusy: self.init(.storageBusy)
     case .storageStarved(let error):
       self.init(.storageBusy, cause: String(reflecting: error))

@@ -9,15 +9,18 @@ package struct TemplateRoutes: Sendable {
   private let digest: Digester
   private let json: TemplateJSON
   private let form: Route.Body
+  private let isForAnybody: Bool
 
   /// - Parameters:
+  ///   - isForAnybody: whether templates are taken without an account.
   ///   - basePath: what every address in an answer begins with; no slash at its end.
   ///   - maxUploadBytes: of a picture's file.
   ///   - spool: where uploads wait while they arrive.
   package init(
     templating: Templating, tokens: any TokenKeeper, digest: @escaping Digester,
-    basePath: String, maxUploadBytes: Int, spool: SpoolPlace
+    isForAnybody: Bool, basePath: String, maxUploadBytes: Int, spool: SpoolPlace
   ) {
+    self.isForAnybody = isForAnybody
     (self.templating, self.tokens, self.digest) = (templating, tokens, digest)
     json = TemplateJSON(basePath: basePath)
     form = TemplateForm.body(maxUploadBytes: maxUploadBytes, spool: spool)
@@ -26,7 +29,10 @@ package struct TemplateRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(
-        .post, "/templates", access: .viewer, limit: .upload, body: form, takesKeys: true, keep),
+        .post, "/templates", access: isForAnybody ? .viewer : .credentials, limit: .upload,
+        body: form, takesKeys: true, keep),
+      Route(
+        .delete, "/templates", access: .admin, query: ["anonymous", "dryRun"], deleteAnonymous),
       Route(.get, "/templates", access: .viewer, query: ["limit", "cursor"], list),
       Route(.get, "/templates/{id}", access: .viewer, about: .template, detail),
       Route(
@@ -74,6 +80,23 @@ package struct TemplateRoutes: Sendable {
       call.templateID(), by: call.viewer, request: call.requestName)
     return .noContent
   }
+
+  private func deleteAnonymous(_ call: Call) async throws -> Response {
+    var query = call.query
+    let isDry = query.word("dryRun", Choice.self) == .true
+    if query.word("anonymous", Sole.self) == nil {
+      query.reject("anonymous", code: "missing", "It is needed: never all templates at once.")
+    }
+    try query.finish()
+    let count =
+      isDry
+      ? try await templating.anonymousCount()
+      : try await templating.deleteAnonymous(by: call.authority())
+    return .uncached { json in json.object { $0.member("count", count) } }
+  }
+
+  private enum Choice: String, CaseIterable { case `true`, `false` }
+  private enum Sole: String, CaseIterable { case `true` }
 
   private func picture(_ role: TemplateRole, _ call: Call) throws -> Response {
     var response = Response(picture: try templating.picture(role, of: call.templateID()))

@@ -46,6 +46,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
   case mailUnavailable = "mail-unavailable"
   case storageBusy = "storage-busy"
   case storageFull = "storage-full"
+  case quotaExceeded = "quota-exceeded"
 
   package var status: Status {
     switch self {
@@ -72,7 +73,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .internalError: Status(500)
     case .notImplemented, .unsupportedFormat: Status(501)
     case .overloaded, .renderTimeout, .notReady, .mailUnavailable, .storageBusy: Status(503)
-    case .storageFull: Status(507)
+    case .storageFull, .quotaExceeded: Status(507)
     }
   }
 
@@ -125,6 +126,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case .mailUnavailable: "Mail cannot be sent"
     case .storageBusy: "The storage is busy"
     case .storageFull: "The storage is full"
+    case .quotaExceeded: "The quota is used up"
     }
   }
 
@@ -223,6 +225,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
       "The storage did not get to this request in time. Try again after the time in Retry-After."
     case .storageFull:
       "There is no room left to keep what was sent, or to put together what was asked for. Nothing was stored."
+    case .quotaExceeded:
+      "You have stored as much as you may. Nothing was stored. Delete memes, which count until they leave the trash, or templates. What is there can be seen, edited and exported."
     }
   }
 }

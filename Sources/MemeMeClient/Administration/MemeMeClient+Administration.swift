@@ -12,10 +12,25 @@ extension MemeMeClient {
       "after": filter.after.map(WireTime.text), "before": filter.before.map(WireTime.text),
       "dryRun": isTrial ? "true" : nil,
     ]
-    struct Deletion: Decodable { let count: Int }
     let deletion: Deletion = try await value(call)
     return deletion.count
   }
+
+  /// Deletes the templates that are nobody's, for good.
+  ///
+  /// - Parameter isTrial: whether they are counted only.
+  /// - Returns: how many they are.
+  public func deleteAnonymousTemplates(isTrial: Bool = false) async throws -> Int {
+    var call = Call(.deleteTemplates)
+    call.query = ["anonymous": "true", "dryRun": isTrial ? "true" : nil]
+    let deletion: Deletion = try await value(call)
+    return deletion.count
+  }
+
+  private struct Deletion: Decodable { let count: Int }
+
+  /// Who has stored how much.
+  public func storage() async throws -> StorageUsage { try await value(Call(.getUsage)) }
 
   /// Suspends somebody: their sessions end, and they cannot sign in.
   ///

@@ -77,6 +77,7 @@ enum Operation: String, CaseIterable, Sendable {
   case resetPassword = "PUT /password-resets/{token}"
   case changePassword = "PUT /users/me/password"
   case getOwnAccount = "GET /users/me"
+  case getOwnUsage = "GET /users/me/usage"
   case editOwnAccount = "PATCH /users/me"
   case deleteOwnAccount = "DELETE /users/me"
   case setAvatar = "PUT /users/me/avatar"
@@ -94,12 +95,14 @@ enum Operation: String, CaseIterable, Sendable {
 
   // Admins
   case deleteMemes = "DELETE /memes"
+  case deleteTemplates = "DELETE /templates"
   case suspend = "PUT /admin/users/{username}/suspension"
   case unsuspend = "DELETE /admin/users/{username}/suspension"
   case listAdminActs = "GET /admin/audit"
   case listReports = "GET /admin/reports"
   case decideReport = "PATCH /admin/reports/{id}"
   case getStatistics = "GET /admin/stats"
+  case getUsage = "GET /admin/usage"
   case listBackups = "GET /admin/backups"
   case createBackup = "POST /admin/backups"
   case getBackup = "GET /admin/backups/{id}"
@@ -123,7 +126,7 @@ enum Operation: String, CaseIterable, Sendable {
     // The first ends what the second would show: the password, the link of the mail, the account.
     case .changePassword, .resetPassword, .deleteOwnAccount: false
     // What it is meant for is found anew each time, and is a different number then.
-    case .deleteMemes: false
+    case .deleteMemes, .deleteTemplates: false
     default: ["GET", "PUT", "DELETE"].contains(method)
     }
   }

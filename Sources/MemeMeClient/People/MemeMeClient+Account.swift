@@ -2,6 +2,9 @@ extension MemeMeClient {
   /// One's own account.
   public func account() async throws -> User { try await value(Call(.getOwnAccount)) }
 
+  /// How much the person has stored, and what is left.
+  public func usage() async throws -> OwnUsage { try await value(Call(.getOwnUsage)) }
+
   /// Changes one's own account.
   public func editAccount(_ edit: AccountEdit) async throws -> User {
     var call = Call(.editOwnAccount)

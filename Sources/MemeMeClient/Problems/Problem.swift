@@ -81,5 +81,6 @@ extension Problem {
     public static let mailUnavailable: Self = "mail-unavailable"
     public static let storageBusy: Self = "storage-busy"
     public static let storageFull: Self = "storage-full"
+    public static let quotaExceeded: Self = "quota-exceeded"
   }
 }

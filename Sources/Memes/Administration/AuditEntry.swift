@@ -23,6 +23,7 @@ package enum AdminAct: String, CaseIterable, Sendable {
   case restoreMeme = "restore-meme"
   case deleteMemes = "delete-memes"
   case deleteTemplate = "delete-template"
+  case deleteTemplates = "delete-templates"
   case deleteComment = "delete-comment"
   case suspend
   case unsuspend

@@ -4,15 +4,14 @@ package struct Editing: Sendable {
   private let store: any MemeStore
   private let drawing: Drawing
   private let now: @Sendable () -> Timestamp
-  private let hasRoom: @Sendable () -> Bool
+  private let room: StorageRoom
   private let turns = MemeTurns()
 
-  /// - Parameter hasRoom: whether the disk takes more pictures.
   package init(
     store: any MemeStore, drawing: Drawing, now: @escaping @Sendable () -> Timestamp,
-    hasRoom: @escaping @Sendable () -> Bool
+    room: StorageRoom
   ) {
-    (self.store, self.drawing, self.now, self.hasRoom) = (store, drawing, now, hasRoom)
+    (self.store, self.drawing, self.now, self.room) = (store, drawing, now, room)
   }
 
   /// Makes the meme what `revise` says. When this returns, that is durable, and addresses of the version before are old.
@@ -53,9 +52,13 @@ package struct Editing: Sendable {
     revised.meme.isPrivateOnly = isPrivateOnly
     guard !revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) else { return meme }
     // Whoever else changes its version comes between, and then this is not written over it.
-    return try await store.replace(
-      meme.version, with: revised, by: viewer,
-      recording: AuditEntry(at: now(), viewer, .editMeme, .meme(id), request))
+    let bytes = revision.picture == nil ? 0 : revised.meme.byteCount
+    return try await room.storing(bytes, for: viewer, isStored: { _ in true }) {
+      [revised] () throws(MemeError) in
+      try await store.replace(
+        meme.version, with: revised, by: viewer,
+        recording: AuditEntry(at: now(), viewer, .editMeme, .meme(id), request))
+    }
   }
 
   /// With the server's setting where nobody chose.
@@ -75,7 +78,11 @@ package struct Editing: Sendable {
   private func draw(
     _ revision: Revision, of meme: Meme, for viewer: Viewer
   ) async throws(MemeError) -> RevisedMeme {
-    guard hasRoom() else { throw .storageFull }
+    if revision.picture == nil {
+      guard room.hasRoom() else { throw .storageFull }
+    } else {
+      try await room.check(for: viewer)
+    }
     let rendered = try await rendered(revision, of: meme, for: viewer)
     guard let thumbnails = rendered.thumbnails else { throw .rendering(MissingThumbnails()) }
     var revised = meme.next(at: now())

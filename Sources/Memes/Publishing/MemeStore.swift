@@ -165,4 +165,7 @@ package enum Insertion: Sendable {
   case taken(draftDigest: Digest)
   /// The key's first request was answered before. Nothing was written.
   case answered(FirstAnswer)
+
+  /// Whether something was written.
+  var isInserted: Bool { if case .inserted = self { true } else { false } }
 }

@@ -6,18 +6,17 @@ package struct Publishing: Sendable {
   private let digest: Digester
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable (Timestamp) -> MemeID
-  private let hasRoom: @Sendable () -> Bool
+  private let room: StorageRoom
 
   /// - Parameters:
   ///   - newID: gives the ids of memes that bring none.
-  ///   - hasRoom: whether the disk takes more pictures; what is left below that is for deletions.
   package init(
     store: any MemeStore, drawing: Drawing, retrying: Retrying, digest: @escaping Digester,
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable (Timestamp) -> MemeID,
-    hasRoom: @escaping @Sendable () -> Bool
+    room: StorageRoom
   ) {
     (self.store, self.drawing, self.retrying, self.digest) = (store, drawing, retrying, digest)
-    (self.now, self.newID, self.hasRoom) = (now, newID, hasRoom)
+    (self.now, self.newID, self.room) = (now, newID, room)
   }
 
   /// Draws the meme and keeps nothing.
@@ -51,7 +50,7 @@ package struct Publishing: Sendable {
     if let id = draft.id, let stored = try await store.draftDigest(of: id, by: viewer) {
       return try await existing(id, stored, draft, nil, for: viewer)
     }
-    guard hasRoom() else { throw .storageFull }
+    try await room.check(for: viewer)
     let author = try await author(viewer)
     var draft = draft
     let isPrivateOnly = try await drawing.isPrivateOnly(draft.picture, of: author?.id, for: viewer)
@@ -66,7 +65,10 @@ package struct Publishing: Sendable {
     new.meme.isPrivateOnly = isPrivateOnly
     let made = MadeMeme(meme: new.meme, image: rendered.image)
     let answer = retry?.first(making: made, id: new.meme.id.uuid, at: time)
-    switch try await store.insert(new, answering: answer) {
+    let insertion = try await room.storing(
+      new.meme.byteCount, for: viewer, isStored: \.isInserted
+    ) { [new] () throws(MemeError) in try await store.insert(new, answering: answer) }
+    switch insertion {
     case .inserted: return .created(made)
     case .answered(let first):
       return .repeated(try first.repeated(for: retry?.request))

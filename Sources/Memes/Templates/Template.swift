@@ -24,6 +24,9 @@ package struct Template: Sendable, Equatable {
     (self.id, self.name, self.altText, self.createdAt) = (id, name, altText, createdAt)
     (self.picture, self.thumbnail) = (picture, thumbnail)
   }
+
+  /// Of its files.
+  package var byteCount: Int { picture.byteCount + thumbnail.byteCount }
 }
 
 /// The files that are kept of every template.

@@ -41,6 +41,18 @@ package protocol TemplateStore: Sendable {
   func delete(
     _ id: TemplateID, by viewer: Viewer, recording entry: AuditEntry?
   ) async throws(MemeError)
+
+  /// How many templates are nobody's.
+  func anonymousCount() async throws(MemeError) -> Int
+
+  /// Removes some of the templates that are nobody's. When this returns that is durable.
+  ///
+  /// - Parameters:
+  ///   - run: what the batch before made of it; `nil` for the first one.
+  ///   - entry: is written with the first batch, and says with each how many there are by then.
+  func deleteAnonymous(
+    continuing run: BulkRun?, recording entry: AuditEntry, _ batch: PurgeBatch
+  ) async throws(MemeError) -> BulkRun
 }
 
 /// The files of a new template.

@@ -7,17 +7,16 @@ package struct Templating: Sendable {
   private let retrying: Retrying
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable (Timestamp) -> TemplateID
-  private let hasRoom: @Sendable () -> Bool
+  private let room: StorageRoom
 
-  /// - Parameter hasRoom: whether the disk takes more pictures; what is left below that is for deletions.
   package init(
     store: any TemplateStore, copier: any PictureCopier, retrying: Retrying,
     now: @escaping @Sendable () -> Timestamp,
     newID: @escaping @Sendable (Timestamp) -> TemplateID,
-    hasRoom: @escaping @Sendable () -> Bool
+    room: StorageRoom
   ) {
     (self.store, self.copier, self.retrying) = (store, copier, retrying)
-    (self.now, self.newID, self.hasRoom) = (now, newID, hasRoom)
+    (self.now, self.newID, self.room) = (now, newID, room)
   }
 
   /// Keeps what everybody may have of the picture. When this returns, it is durable.
@@ -33,14 +32,18 @@ package struct Templating: Sendable {
     under retry: Retry<Template>? = nil
   ) async throws(MemeError) -> Outcome {
     try await retrying.answer(retry, repeated: Outcome.repeated) { () async throws(MemeError) in
-      guard hasRoom() else { throw .storageFull }
+      try await room.check(for: viewer)
       let files = try await copier.template(of: picture)
       let time = now()
       let template = Template(
         id: newID(time), name: name, altText: altText ?? AltText(stored: name.text),
         createdAt: time, picture: files.picture.facts, thumbnail: files.thumbnail.facts)
       let answer = retry?.first(making: template, id: template.id.uuid, at: time)
-      let first = try await store.insert(template, files, by: viewer, answering: answer)
+      let first = try await room.storing(
+        template.byteCount, for: viewer, isStored: { $0 == nil }
+      ) { () throws(MemeError) in
+        try await store.insert(template, files, by: viewer, answering: answer)
+      }
       guard let first else { return .kept(template) }
       return .repeated(try first.repeated(for: retry?.request))
     }
@@ -73,6 +76,26 @@ package struct Templating: Sendable {
     try await store.delete(
       id, by: viewer,
       recording: AuditEntry(at: now(), viewer, .deleteTemplate, .template(id), request))
+  }
+
+  /// How many templates are nobody's.
+  package func anonymousCount() async throws(MemeError) -> Int {
+    try await store.anonymousCount()
+  }
+
+  /// Deletes all templates that were nobody's when it began, batch by batch.
+  ///
+  /// - Returns: how many. The log has them as one act.
+  /// - Throws: ``MemeError/overloaded(retryAfter:)`` if the task was cancelled: what was done stays done.
+  package func deleteAnonymous(by authority: Authority) async throws(MemeError) -> Int {
+    let entry = AuditEntry(
+      at: now(), authority, .deleteTemplates, nil, AuditDetails(filter: .anonymous, count: 0))
+    var run = try await store.deleteAnonymous(continuing: nil, recording: entry, .standard)
+    while !run.isOver {
+      guard !Task.isCancelled else { throw .overloaded() }
+      run = try await store.deleteAnonymous(continuing: run, recording: entry, .standard)
+    }
+    return run.count
   }
 
   /// What came of a new template.

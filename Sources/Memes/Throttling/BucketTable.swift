@@ -44,8 +44,10 @@ package struct BucketTable<Key: Hashable & Sendable>: Sendable {
     return TokenBucket(at: now)
   }
 
-  /// Puts a token back that was taken a moment ago.
-  package mutating func giveBack(_ key: Key) { buckets[key]?.giveBack(rate) }
+  /// Puts tokens back that were taken a moment ago.
+  package mutating func giveBack(_ key: Key, _ tokens: Double = 1) {
+    buckets[key]?.giveBack(rate, tokens)
+  }
 
   /// Makes a bucket full again.
   package mutating func forget(_ key: Key) { buckets[key] = nil }

@@ -7,9 +7,16 @@ struct LimitBuckets: Sendable {
 
   /// - Parameter capacity: how many buckets are kept of either kind.
   init(_ limit: Limit, capacity: Int) {
-    (rate, siteRate) = (limit.rate, limit.siteRate ?? limit.rate)
-    callers = BucketTable(limit.rate, capacity: capacity)
-    sites = limit.siteRate.map { BucketTable($0, capacity: capacity) }
+    self.init(limit.rate, ofSite: limit.siteRate, capacity: capacity)
+  }
+
+  /// - Parameters:
+  ///   - siteRate: `nil`: sites are not counted.
+  ///   - capacity: how many buckets are kept of either kind.
+  init(_ rate: Rate, ofSite siteRate: Rate?, capacity: Int) {
+    (self.rate, self.siteRate) = (rate, siteRate ?? rate)
+    callers = BucketTable(rate, capacity: capacity)
+    sites = siteRate.map { BucketTable($0, capacity: capacity) }
   }
 
   /// Takes tokens from the caller's bucket and its site's, or none.
@@ -41,9 +48,9 @@ struct LimitBuckets: Sendable {
   }
 
   /// Puts back what was taken a moment ago.
-  mutating func giveBack(_ caller: Caller) {
-    callers.giveBack(caller)
-    if let site = caller.site { sites?.giveBack(site) }
+  mutating func giveBack(_ caller: Caller, _ tokens: Double = 1) {
+    callers.giveBack(caller, tokens)
+    if let site = caller.site { sites?.giveBack(site, tokens) }
   }
 
   /// Makes the buckets full again.

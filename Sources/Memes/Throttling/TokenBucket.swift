@@ -35,8 +35,10 @@ package struct TokenBucket: Sendable, Equatable {
     fullAt = max(fullAt, now) + min(cost, rate.window)
   }
 
-  /// Puts a token back that was taken a moment ago.
-  package mutating func giveBack(_ rate: Rate) { fullAt -= rate.interval }
+  /// Puts tokens back that were taken a moment ago.
+  package mutating func giveBack(_ rate: Rate, _ tokens: Double = 1) {
+    fullAt -= tokens == 1 ? rate.interval : rate.interval * tokens
+  }
 
   /// How many tokens are there.
   package func remaining(_ rate: Rate, at now: Instant) -> Int {

@@ -11,21 +11,20 @@ package struct Resuming: Sendable {
   private let digest: Digester
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable () -> UploadID
-  private let hasRoom: @Sendable () -> Bool
+  private let room: StorageRoom
   private let arriving = ArrivingPieces()
 
   /// - Parameters:
   ///   - place: where pieces wait while they arrive.
   ///   - bound: what one caller may have begun and not finished.
   ///   - newID: gives ids that nobody can guess.
-  ///   - hasRoom: whether the disk takes more pictures; what is left below that is for deletions.
   package init(
     store: any UnfinishedUploadStore, reader: any PictureReader, place: SpoolPlace,
     bound: UnfinishedBound, digest: @escaping Digester, now: @escaping @Sendable () -> Timestamp,
-    newID: @escaping @Sendable () -> UploadID, hasRoom: @escaping @Sendable () -> Bool
+    newID: @escaping @Sendable () -> UploadID, room: StorageRoom
   ) {
     (self.store, self.reader, self.place, self.bound) = (store, reader, place, bound)
-    (self.digest, self.now, self.newID, self.hasRoom) = (digest, now, newID, hasRoom)
+    (self.digest, self.now, self.newID, self.room) = (digest, now, newID, room)
   }
 
   /// Begins an upload of so many bytes, at least one. When this returns, that is durable.
@@ -37,12 +36,15 @@ package struct Resuming: Sendable {
   package func begin(
     byteCount: Int, by viewer: Viewer, from network: ClientNetwork
   ) async throws(MemeError) -> UploadProgress {
-    guard hasRoom() else { throw .storageFull }
+    try await room.check(for: viewer)
     let time = now()
     let upload = UploadProgress(
       id: newID(), byteCount: byteCount, offset: 0, expiresAt: Upload.expiry(madeAt: time))
     let beginner = Digest(of: Self.names(of: viewer, from: network), digest)
-    try await store.begin(upload, by: viewer, countedFor: beginner, within: bound, at: time)
+    // All of it at once: pieces may come from anywhere.
+    try await room.storing(byteCount, for: viewer, isStored: { true }) { () throws(MemeError) in
+      try await store.begin(upload, by: viewer, countedFor: beginner, within: bound, at: time)
+    }
     return upload
   }
 
@@ -106,7 +108,7 @@ extension Resuming {
   private func keep(_ piece: Bytes, of progress: UploadProgress) async -> ArrivingPiece.Outcome {
     do throws(MemeError) {
       guard !piece.isEmpty else { return .success(try self.progress(of: progress.id)) }
-      guard hasRoom() else { throw .storageFull }
+      guard room.hasRoom() else { throw .storageFull }
       guard progress.offset + piece.count == progress.byteCount else {
         return .success(try await append(piece, to: progress))
       }

@@ -7,18 +7,17 @@ package struct Uploading: Sendable {
   private let retrying: Retrying
   private let now: @Sendable () -> Timestamp
   private let newID: @Sendable () -> UploadID
-  private let hasRoom: @Sendable () -> Bool
+  private let room: StorageRoom
 
   /// - Parameters:
   ///   - newID: gives ids that nobody can guess.
-  ///   - hasRoom: whether the disk takes more pictures; what is left below that is for deletions.
   package init(
     store: any UploadStore, reader: any PictureReader, retrying: Retrying,
     now: @escaping @Sendable () -> Timestamp, newID: @escaping @Sendable () -> UploadID,
-    hasRoom: @escaping @Sendable () -> Bool
+    room: StorageRoom
   ) {
     (self.store, self.reader, self.retrying) = (store, reader, retrying)
-    (self.now, self.newID, self.hasRoom) = (now, newID, hasRoom)
+    (self.now, self.newID, self.room) = (now, newID, room)
   }
 
   /// Keeps the picture for a day. When this returns, it is durable.
@@ -34,13 +33,16 @@ package struct Uploading: Sendable {
     _ picture: Bytes, by viewer: Viewer, under retry: Retry<Upload>? = nil
   ) async throws(MemeError) -> Outcome {
     try await retrying.answer(retry, repeated: Outcome.repeated) { () async throws(MemeError) in
-      guard hasRoom() else { throw .storageFull }
+      try await room.check(for: viewer)
       let facts = try await facts(of: picture)
       let time = now()
       let upload = Upload(id: newID(), picture: facts, expiresAt: Upload.expiry(madeAt: time))
       let answer = retry?.first(making: upload, id: upload.id.uuid, at: time)
-      let first = try await store.insert(
-        upload, picture, by: viewer, answering: answer, at: time)
+      let first = try await room.storing(
+        picture.count, for: viewer, isStored: { $0 == nil }
+      ) { () throws(MemeError) in
+        try await store.insert(upload, picture, by: viewer, answering: answer, at: time)
+      }
       guard let first else { return .kept(upload) }
       return .repeated(try first.repeated(for: retry?.request))
     }

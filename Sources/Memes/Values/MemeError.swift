@@ -58,6 +58,8 @@ package enum MemeError: Error {
   case mail(MailError)
   /// The disk is full.
   case storageFull
+  /// Somebody has stored as much as they may. Nothing was stored.
+  case quotaExceeded(Quota)
   /// The store did not answer in time.
   case storageBusy
   /// The store has no open files or no memory left at the moment; what it said is for the log only.

@@ -17,22 +17,14 @@ extension SQLiteMemes: BulkStore {
   ) async throws(MemeError) -> BulkRun {
     try await writer.write { db throws(MemeError) in
       let end: ListPosition
-      if let run { end = run.end } else { end = try newest(in: db) }
+      if let run { end = run.end } else { end = try newest(of: "memes", in: db) }
       let deleted = try db.all(
         Self.bulkStatement(filter), end.sequence, filter.first, filter.end, filter.username,
         entry.at.millisecondsSince1970, batch.count
       ) { row throws(SQLiteError) in (id: try row.memeID(at: 0), author: try row.userID(at: 1)) }
-      let number: Int64
-      if let run {
-        number = run.entry
-        try recount(number, run.count + deleted.count, in: db)
-      } else {
-        var entry = entry
-        entry.details.count = deleted.count
-        number = try insertEntry(entry, in: db)
-      }
+      let count = (run?.count ?? 0) + deleted.count
       let next = BulkRun(
-        entry: number, end: end, count: (run?.count ?? 0) + deleted.count,
+        entry: try keep(entry, of: run, counting: count, in: db), end: end, count: count,
         isOver: deleted.count < batch.count)
       let owners = Set(deleted.compactMap(\.author))
       return Written(
@@ -68,8 +60,27 @@ extension SQLiteMemes: BulkStore {
   }
 }
 
-private func newest(in db: borrowing Transaction<MemeError>) throws(MemeError) -> ListPosition {
-  let sequence = try db.first("SELECT coalesce(max(seq), 0) FROM memes") {
+/// Says in the log how many are deleted by now.
+///
+/// - Returns: the number of the entry.
+func keep(
+  _ entry: AuditEntry, of run: BulkRun?, counting count: Int,
+  in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64 {
+  if let run {
+    try recount(run.entry, count, in: db)
+    return run.entry
+  }
+  var entry = entry
+  entry.details.count = count
+  return try insertEntry(entry, in: db)
+}
+
+/// The place of the last row of a table.
+func newest(
+  of table: String, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> ListPosition {
+  let sequence = try db.first("SELECT coalesce(max(seq), 0) FROM \(table)") {
     row throws(SQLiteError) in try row[0] as Int64
   }
   return ListPosition(sequence: sequence ?? 0)

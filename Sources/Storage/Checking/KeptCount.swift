@@ -45,11 +45,26 @@ struct KeptCount {
           WHERE author = users.seq AND visibility = \($0.1) AND deleted_at IS NULL)
           """)
     }
+    + [
+      ("totals", "anonymous_bytes", "IS NULL"), ("users", "stored_bytes", "= users.seq"),
+    ].map {
+      KeptCount(table: $0.0, column: $0.1, expression: "(\(Self.bytes(ofAuthor: $0.2)))")
+    }
     + [("followers", "followed"), ("following", "follower")].map {
       KeptCount(
         table: "users", column: $0.0,
         expression: "(SELECT count(*) FROM follows WHERE \($0.1) = users.seq)")
     }
+
+  private static func bytes(ofAuthor author: String) -> String {
+    """
+    (SELECT coalesce(sum(byte_count), 0) FROM memes JOIN pictures ON pictures.meme = memes.seq
+      WHERE memes.author \(author))
+    + (SELECT coalesce(sum(byte_count + thumbnail_byte_count), 0) FROM templates WHERE author \(author))
+    + (SELECT coalesce(sum(byte_count), 0) FROM uploads WHERE author \(author))
+    + (SELECT coalesce(sum(received), 0) FROM unfinished_uploads WHERE author \(author))
+    """
+  }
 
   static func named(_ column: String, of table: String) -> KeptCount? {
     all.first { $0.table == table && $0.column == column }

@@ -20,6 +20,13 @@ package struct StoredTotals: Sendable, Equatable {
   package let templates: Int
   /// Of their pictures and thumbnails.
   package let templateBytes: Int
+  /// Of memes, templates and uploads that are nobody's.
+  package let anonymousBytes: Int
+
+  /// Of memes, templates and uploads that are somebody's.
+  package var accountBytes: Int {
+    pictureBytes + templateBytes + uploadBytes + unfinishedUploadBytes - anonymousBytes
+  }
 
   /// Reads one row that triggers keep up to date, on the caller's thread.
   package init(in database: Database) throws(SQLiteError) {
@@ -27,7 +34,7 @@ package struct StoredTotals: Sendable, Equatable {
       try db.first(
         """
         SELECT visible, deleted, picture_bytes, derived, derived_bytes, uploads, upload_bytes, templates, template_bytes,
-          unfinished_uploads, unfinished_upload_bytes
+          unfinished_uploads, unfinished_upload_bytes, anonymous_bytes
         FROM totals WHERE id = 1
         """
       ) { row throws(SQLiteError) in try StoredTotals(row) }
@@ -42,5 +49,6 @@ package struct StoredTotals: Sendable, Equatable {
     (uploads, uploadBytes) = (try row[5], try row[6])
     (templates, templateBytes) = (try row[7], try row[8])
     (unfinishedUploads, unfinishedUploadBytes) = (try row[9], try row[10])
+    anonymousBytes = try row[11]
   }
 }

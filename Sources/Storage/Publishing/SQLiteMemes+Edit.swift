@@ -15,6 +15,10 @@ extension SQLiteMemes {
       guard !owned.isDeleted else { throw .gone }
       guard owned.version == version else { throw .versionMismatch }
       if !owned.isViewers { try record(entry, in: db) }
+      if let grown = try growth(of: owned.sequence, to: revised, in: db) {
+        try limits.check(
+          adding: grown, by: try authorNumber(meme.author?.id, in: db), in: db)
+      }
       try update(owned.sequence, to: meme, fit: fit, captions: captions, in: db)
       try updateWords(words, of: owned.sequence, in: db)
       for (role, file) in revised.files {
@@ -46,6 +50,33 @@ extension SQLiteMemes {
       return claimed == nil ? Written(meme) : Written(meme, .claimed(id), of: person)
     }
   }
+}
+
+/// By how many bytes a meme grows; `nil` if it does not, or has the same picture and only other captions on it.
+private func growth(
+  of sequence: Int64, to revised: RevisedMeme, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int? {
+  guard !revised.files.isEmpty else { return nil }
+  var (grown, isAnother) = (0, false)
+  for role in revised.files.keys {
+    let facts = revised.meme.facts(of: role)
+    let before = try db.first(
+      "SELECT format, width, height, byte_count FROM pictures WHERE meme = ? AND role = ?",
+      sequence, role.rawValue
+    ) { row throws(SQLiteError) in
+      (
+        format: try row[0] as String, width: try row[1] as Int, height: try row[2] as Int,
+        bytes: try row[3] as Int
+      )
+    }
+    grown += facts.byteCount - (before?.bytes ?? 0)
+    let isAsBefore =
+      before.map {
+        $0 == (facts.format.rawValue, facts.size.width, facts.size.height, $0.bytes)
+      } ?? false
+    isAnother = isAnother || role == .original || !isAsBefore
+  }
+  return isAnother && grown > 0 ? grown : nil
 }
 
 private func update(

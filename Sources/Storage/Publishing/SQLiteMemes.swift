@@ -10,11 +10,17 @@ package import SQLite
 package struct SQLiteMemes: MemeStore {
   let readers: Readers
   let writer: ObservedWriter
+  let limits: StorageLimits
   private let health: Writer
 
-  /// - Parameter observers: hear of every change, in this order.
-  package init(_ database: Database, observers: [any ChangeObserver] = []) {
-    (readers, health) = (database.readers, database.writer)
+  /// - Parameters:
+  ///   - limits: of what is stored.
+  ///   - observers: hear of every change, in this order.
+  package init(
+    _ database: Database, limits: StorageLimits = StorageLimits(),
+    observers: [any ChangeObserver] = []
+  ) {
+    (readers, health, self.limits) = (database.readers, database.writer, limits)
     writer = ObservedWriter(database, observers: observers)
   }
 
@@ -23,7 +29,7 @@ package struct SQLiteMemes: MemeStore {
   ) async throws(MemeError) -> Insertion {
     let fit = try StoredFit.encode(new.meme.fit)
     let captions = try StoredCaption.encode(new.meme.recipe.captions)
-    let bytes = PictureRole.allCases.reduce(0) { $0 + new.meme.facts(of: $1).byteCount }
+    let bytes = new.meme.byteCount
     let words = new.meme.searchWords
     return try await writer.write(bytes: bytes) { db throws(MemeError) in
       if let first = try earlierAnswer(than: answer, at: new.meme.createdAt, in: db) {
@@ -35,6 +41,7 @@ package struct SQLiteMemes: MemeStore {
         return Written(.taken(draftDigest: digest))
       }
       let number = try authorNumber(author, in: db)
+      try limits.check(adding: bytes, by: number, in: db)
       let sequence = try insertRow(new, by: number, fit: fit, captions: captions, in: db)
       try insertWords(words, of: sequence, by: number, in: db)
       for role in PictureRole.allCases {

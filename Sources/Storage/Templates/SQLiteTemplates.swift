@@ -6,8 +6,12 @@ package import SQLite
 package struct SQLiteTemplates: TemplateStore {
   private let writer: Writer
   private let readers: Readers
+  private let limits: StorageLimits
 
-  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+  /// - Parameter limits: of what is stored.
+  package init(_ database: Database, limits: StorageLimits = StorageLimits()) {
+    (writer, readers, self.limits) = (database.writer, database.readers, limits)
+  }
 
   package func insert(
     _ template: Template, _ files: TemplateFiles, by viewer: Viewer,
@@ -20,6 +24,8 @@ package struct SQLiteTemplates: TemplateStore {
         return first
       }
       let author = try authorNumber(viewer.person, in: db)
+      try limits.check(adding: template.byteCount, by: author, in: db)
+      if !viewer.isAdmin { try limits.checkTemplates(by: author, in: db) }
       let blob = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", files.picture.bytes)
       let small = try db.insert("INSERT INTO blobs (bytes) VALUES (?)", files.thumbnail.bytes)
       try db.run(
@@ -109,6 +115,47 @@ package struct SQLiteTemplates: TemplateStore {
       try db.run("DELETE FROM blobs WHERE id IN (?, ?)", blobs.0, blobs.1)
       try db.run("INSERT INTO deleted_templates (id) VALUES (?)", id.bytes)
       if !blobs.isViewers { try record(entry, in: db) }
+    }
+  }
+
+  package func anonymousCount() async throws(MemeError) -> Int {
+    try readers.read { db throws(MemeError) in
+      try db.first("SELECT count(*) FROM templates WHERE author IS NULL") {
+        row throws(SQLiteError) in try row[0] as Int
+      } ?? 0
+    }
+  }
+
+  package func deleteAnonymous(
+    continuing run: BulkRun?, recording entry: AuditEntry, _ batch: PurgeBatch
+  ) async throws(MemeError) -> BulkRun {
+    try await writer.transaction { db throws(MemeError) in
+      let end: ListPosition
+      if let run { end = run.end } else { end = try newest(of: "templates", in: db) }
+      let deleted = try db.all(
+        """
+        DELETE FROM templates WHERE seq IN (
+          SELECT seq FROM templates INDEXED BY templates_of_nobody WHERE author IS NULL AND +seq <= ? LIMIT ?)
+        RETURNING id, blob, byte_count, thumbnail_blob, thumbnail_byte_count
+        """, end.sequence, batch.count
+      ) { row throws(SQLiteError) in
+        (
+          id: TemplateID(try row.uuid(at: 0)),
+          files: [(try row[1], try row[2]), (try row[3], try row[4])]
+            as [(blob: Int64, bytes: Int)]
+        )
+      }
+      for template in deleted {
+        try db.run("INSERT INTO deleted_templates (id) VALUES (?)", template.id.bytes)
+        for file in template.files {
+          try db.run(
+            "INSERT INTO discarded_blobs (blob, byte_count) VALUES (?, ?)", file.blob, file.bytes)
+        }
+      }
+      let count = (run?.count ?? 0) + deleted.count
+      return BulkRun(
+        entry: try keep(entry, of: run, counting: count, in: db), end: end, count: count,
+        isOver: deleted.count < batch.count)
     }
   }
 }

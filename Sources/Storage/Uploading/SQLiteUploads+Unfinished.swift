@@ -19,6 +19,7 @@ extension SQLiteUploads: UnfinishedUploadStore {
         throw .tooManyUploads(
           waitSeconds: Int((begun.first - time.millisecondsSince1970) / 1000) + 1)
       }
+      try limits.check(adding: upload.byteCount, by: author, in: db)
       try db.run(
         """
         INSERT INTO unfinished_uploads (id, byte_count, expires_at, beginner, author)
@@ -48,6 +49,7 @@ extension SQLiteUploads: UnfinishedUploadStore {
   ) async throws(MemeError) {
     try await writer.transaction(bytes: piece.count) { db throws(MemeError) in
       let found = try unfinishedUpload(id, goingOnAt: offset, at: time, in: db)
+      try limits.check(adding: piece.count, by: found.author, in: db)
       try add(piece, to: found.sequence, at: offset, in: db)
       try db.run(
         "UPDATE unfinished_uploads SET received = ?, expires_at = ? WHERE seq = ?",

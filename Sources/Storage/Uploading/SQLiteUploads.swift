@@ -10,8 +10,12 @@ package import SQLite
 package struct SQLiteUploads: UploadStore {
   let writer: Writer
   let readers: Readers
+  let limits: StorageLimits
 
-  package init(_ database: Database) { (writer, readers) = (database.writer, database.readers) }
+  /// - Parameter limits: of what is stored.
+  package init(_ database: Database, limits: StorageLimits = StorageLimits()) {
+    (writer, readers, self.limits) = (database.writer, database.readers, limits)
+  }
 
   package func insert(
     _ upload: Upload, _ bytes: Bytes, by viewer: Viewer, answering answer: FirstAnswer?,
@@ -20,6 +24,7 @@ package struct SQLiteUploads: UploadStore {
     try await writer.transaction(bytes: bytes.count) { db throws(MemeError) in
       if let first = try earlierAnswer(than: answer, at: time, in: db) { return first }
       let author = try authorNumber(viewer.person, in: db)
+      try limits.check(adding: bytes.count, by: author, in: db)
       try insertUpload(upload, bytes, of: author, in: db)
       if let answer { try insertAnswer(answer, in: db) }
       return nil

@@ -9,6 +9,7 @@ const words = {
   'restore-meme': ['refresh', 'restored', 'meme'],
   'delete-memes': ['delete', 'deleted', 'memes'],
   'delete-template': ['delete', 'deleted a template', 'id'],
+  'delete-templates': ['delete', 'deleted', 'templates'],
   'delete-comment': ['delete', 'deleted a comment', 'id'],
   suspend: ['block', 'suspended', 'person'],
   unsuspend: ['account', 'took back the suspension of', 'person'],
@@ -34,6 +35,7 @@ export function actorOf({ actor: { kind, username } }) {
 export function sentence({ act, subject, details }) {
   const [, verb, kind] = words[act] ?? ['', act, 'id'];
   if (kind === 'memes') return [`${verb} ${counted(details.count ?? 0, 'meme')}`];
+  if (kind === 'templates') return [`${verb} ${counted(details.count ?? 0, 'template')}`];
   if (kind === 'meme') return [`${verb} `, el('a', { href: to.meme(subject) }, 'a meme')];
   if (kind === 'person') return [`${verb} `, el('bdi', { class: 'act-person' }, subject)];
   return [verb];
@@ -48,7 +50,7 @@ export function details({ act, details: { reason, role, author, anonymous, after
     anonymous && 'Made without an account',
     after && `From ${moment(after)}`,
     before && `Before ${moment(before)}`,
-    count > 1 && act !== 'delete-memes' && counted(count, 'report'),
+    count > 1 && !act.startsWith('delete-') && counted(count, 'report'),
     note && `Note: ${note}`,
   ].filter(Boolean);
 }

@@ -18,11 +18,12 @@ class AdminOverview extends AdminPage {
   }
 
   async begin() {
-    const [stats, backups] = await Promise.all([api.get('/admin/stats'), api.get('/admin/backups')]);
+    const [stats, usage, backups] = await Promise.all(
+      ['/admin/stats', '/admin/usage', '/admin/backups'].map((path) => api.get(path)));
     const due = worry(backups);
     this.content.replaceChildren(
       ...(due ? [el('a', { class: 'card admin-due', href: to.admin('backups') }, icon('problem'), el('span', {}, due), icon('forward'))] : []),
-      tiles(stats), uploads(stats.uploadsPerDay), storage(stats.bytes), renders(stats.renders),
+      tiles(stats), uploads(stats.uploadsPerDay), storage(stats.bytes), owners(usage), renders(stats.renders),
       el('button', { type: 'button', class: 'button', onclick: () => this.load() }, icon('refresh'), 'Look again'));
   }
 }
@@ -58,6 +59,16 @@ function storage({ originals, images, thumbnails, derived, database, free }) {
     summary: `The database has ${bytes(database)}${free === null ? '' : `, and ${bytes(free)} of its disk are free`}`,
     plot: shareBar(parts, 'What the database has, by kind'),
     columns: ['Kind', 'Size'], rows: parts.map(({ name, says }) => [name, says]),
+  });
+}
+
+function owners({ anonymous, accounts }) {
+  const of = (used, limit) => (limit === null ? bytes(used) : `${bytes(used)} of ${bytes(limit)}`);
+  const each = accounts.limitOfEach === null ? '' : `, of which each may have ${bytes(accounts.limitOfEach)}`;
+  return plotCard({
+    title: 'Storage by account',
+    summary: `Accounts have ${bytes(accounts.used)}${each}. Without an account: ${of(anonymous.used, anonymous.limit)}`,
+    columns: ['Account', 'Size'], rows: accounts.largest.map(({ username, used }) => [username, bytes(used)]),
   });
 }
 

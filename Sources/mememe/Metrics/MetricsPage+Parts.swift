@@ -141,7 +141,7 @@ extension MetricsPage {
   }
 
   /// The database and the disk that it is on.
-  func add(_ database: Database, in folder: DataFolder) {
+  func add(_ database: Database, in folder: DataFolder, _ limits: StorageLimits) {
     // Their names alone: the folder itself is locked for as long as somebody has it.
     let (path, file) = (folder.path, folder.database)
     add { text in
@@ -197,6 +197,14 @@ extension MetricsPage {
       text.gauge("mememe_templates", "Templates.", totals.templates)
       text.gauge(
         "mememe_template_bytes", "Bytes of their pictures and thumbnails.", totals.templateBytes)
+      let name = "mememe_stored_bytes"
+      text.describe(name, .gauge, "Bytes of memes, templates and uploads, by who has them.")
+      text.sample(name, [("owner", "accounts")], totals.accountBytes)
+      text.sample(name, [("owner", "nobody")], totals.anonymousBytes)
+      if let limit = limits.anonymous {
+        text.gauge(
+          "mememe_anonymous_bytes_limit", "The most bytes that may be nobody's.", limit)
+      }
     }
   }
 

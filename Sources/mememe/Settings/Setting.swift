@@ -128,6 +128,24 @@ package struct Setting: Sendable {
     ) {
       $0.diskFloorBytes = try $1.number(0...1 << 50)
     },
+    Setting("QUOTA_BYTES", "2147483648", "how many bytes each account may store; 0 for no limit") {
+      $0.quotaBytes = try $1.number(0...1 << 50)
+    },
+    Setting(
+      "ANONYMOUS_BYTES", "a tenth of the disk",
+      "how many bytes all without an account may store; 0 for no limit"
+    ) {
+      $0.anonymousBytes = try $1.number(0...1 << 50)
+    },
+    Setting(
+      "ANONYMOUS_DAY_BYTES", "268435456",
+      "how many bytes a network may store in a day without an account; 0 for no limit"
+    ) {
+      $0.anonymousDayBytes = try $1.number(0...1 << 40)
+    },
+    Setting("ANONYMOUS_TEMPLATES", "false", "whether templates are taken without an account") {
+      $0.anonymousTemplates = try $1.flag()
+    },
     Setting("TLS_CERT", "none", "a file with the certificate chain, in PEM") {
       $0.tlsCertificate = try $1.nonEmpty()
     },

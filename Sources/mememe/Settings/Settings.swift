@@ -31,6 +31,11 @@ package struct Settings: Sendable {
   package var fontFolder: String?
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.text
+  /// `nil`: as the first start has chosen.
+  package var quotaBytes: Int?
+  package var anonymousBytes: Int?
+  package var anonymousDayBytes = 256 << 20
+  package var anonymousTemplates = false
   package var maxConnections = 1000
   package var networkConnections = 128
   package var headerTimeoutSeconds = 10

@@ -32,7 +32,11 @@
       try FileManager.default.createDirectory(
         at: data.deletingLastPathComponent(), withIntermediateDirectories: true)
       let server = try ServerProcess(
-        launching: data, settings: ["MEMEME_DISK_FLOOR_BYTES": "\(Self.floor)"], through: launcher)
+        launching: data,
+        settings: [
+          "MEMEME_DISK_FLOOR_BYTES": "\(Self.floor)", "MEMEME_ANONYMOUS_BYTES": "0",
+          "MEMEME_ANONYMOUS_DAY_BYTES": "0",
+        ], through: launcher)
       try await server.ready()
       let client = FullDiskClient(server)
       // The disk as the server sees it.

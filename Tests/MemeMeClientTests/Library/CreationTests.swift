@@ -22,6 +22,24 @@ struct CreationTests {
     }
   }
 
+  @Test func `what a quota does not allow becomes a draft, and the next is sent`() async throws {
+    try await withLibrary { library, script, server in
+      try await library.create(MemeFields(top: "a"), picture: photo)
+      let second = try await library.create(MemeFields(top: "b"), picture: photo)
+      script.on(
+        "POST /memes", Script.problem(507, "quota-exceeded"),
+        Script.made(Script.meme(second, top: "b")))
+      try await library.sync()
+      let draft = try #require(try await library.drafts().first)
+      guard case .refused(let refusal) = draft.reason else {
+        Issue.record("\(draft.reason)")
+        return
+      }
+      #expect(refusal.code == .quotaExceeded && draft.content == MemeEdit(top: "a"))
+      #expect(server.changingCalls == ["POST /memes", "POST /memes"])
+    }
+  }
+
   @Test func `an edit of what was never sent changes what is sent`() async throws {
     try await withLibrary { library, script, server in
       let id = try await library.create(MemeFields(top: "a", bottom: "b"), picture: photo)

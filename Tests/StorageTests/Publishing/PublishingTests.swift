@@ -22,7 +22,7 @@ import Testing
         retrying: Retrying(store: store.retries) { Timestamp(millisecondsSince1970: 0) },
         digest: { bytes in Digest { $0[0] = UInt8(bytes.count) } },
         now: { Timestamp(millisecondsSince1970: 0) }, newID: { _ in MemeID(UUID()) },
-        hasRoom: { true })
+        room: StorageRoom { true })
     }
 
     /// How publishing ends: what came of it, or the error's name.

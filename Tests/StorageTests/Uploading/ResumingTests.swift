@@ -37,7 +37,8 @@ import Testing
           bytes.withUnsafeBytes { memory.copyMemory(from: .init(rebasing: $0.suffix(32))) }
         }
       },
-      now: { Timestamp(millisecondsSince1970: 0) }, newID: { UploadID(UUID()) }, hasRoom: { true })
+      now: { Timestamp(millisecondsSince1970: 0) }, newID: { UploadID(UUID()) },
+      room: StorageRoom { true })
   }
 
   private let network = ClientNetwork(String(repeating: "n", count: 32))

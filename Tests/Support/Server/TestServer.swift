@@ -283,6 +283,7 @@ private func start(
   settings.adminToken = "an-admin-token-for-tests"
   settings.logLevel = .debug
   settings.limitsRates = false
+  settings.anonymousTemplates = true
   change(&settings)
   let log = open(folder.appending(path: "log").path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
   defer { close(log) }

@@ -69,6 +69,12 @@ extension MemeLibrary {
   }
 }
 
+extension LibraryDraft.Refusal {
+  fileprivate init(_ problem: Problem) {
+    self.init(code: problem.code, detail: problem.detail, fields: problem.fields)
+  }
+}
+
 extension SendingOutcome {
   /// What an error says of what was sent; `nil` where it may be taken another time.
   fileprivate init?(_ error: MemeMeError, of kind: OutboxEntry.Kind) {
@@ -78,13 +84,12 @@ extension SendingOutcome {
       case 410: self = .gone
       // Of a creation it says that this is no place to make one.
       case 404 where kind != .creation: self = .missing
+      case 507 where problem.code == .quotaExceeded: self = .refused(LibraryDraft.Refusal(problem))
       case 408, 425, 429, 500...: return nil
       case 409 where problem.code == .idempotencyKeyInUse: return nil
       case 403 where problem.code == .suspended: return nil
       default:
-        self = .refused(
-          LibraryDraft.Refusal(
-            code: problem.code, detail: problem.detail, fields: problem.fields))
+        self = .refused(LibraryDraft.Refusal(problem))
       }
     // Something between client and server does not let through what is so large.
     case .unexpectedAnswer(status: 413, _, _):

@@ -13,7 +13,9 @@ struct SkippedEntries {
       if hadNoAnswer { throw error }
       hadNoAnswer = true
     case .problem(let problem):
-      let isBusy = [429, 503, 507].contains(problem.status) && problem.code != .renderTimeout
+      let isBusy =
+        [429, 503, 507].contains(problem.status)
+        && ![.renderTimeout, .quotaExceeded].contains(problem.code)
       if isBusy || problem.code == .suspended { throw error }
     case .unreadableFile: throw error
     case .unexpectedAnswer, .answerTooLarge: break

@@ -1,0 +1,47 @@
+import Bytes
+import HTTP
+import Memes
+
+extension Problem {
+  /// 507 with what is left.
+  init(_ quota: Quota) {
+    let wait = quota.wait.flatMap(retryAfter)
+    self.init(.quotaExceeded, quota.kind.refusal, headers: Headers([wait].compactMap { $0 }))
+    var json = JSONWriter()
+    json.object { json in
+      json.member("of", quota.kind.rawValue)
+      QuotaJSON.write(limit: quota.limit, used: quota.used, to: &json)
+    }
+    member = json.finish().utf8Text.map { Member("quota", json: $0) }
+  }
+}
+
+/// How a quota is written.
+enum QuotaJSON {
+  /// The members of an object. With no limit, nothing says what is left.
+  static func write(limit: Int?, used: Int, to json: inout JSONWriter) {
+    json.member("used", used)
+    if let limit {
+      json.member("limit", limit)
+      json.member("left", max(0, limit - used))
+    } else {
+      json.null("limit")
+      json.null("left")
+    }
+  }
+}
+
+extension Quota.Kind {
+  fileprivate var refusal: String? {
+    switch self {
+    // The kind of problem says all.
+    case .account: nil
+    case .network:
+      "Your network has stored as much as it may in a day without an account. Nothing was stored. Sign in, or try again after the time in Retry-After."
+    case .anonymous:
+      "Everybody without an account has stored as much as they may together. Nothing was stored. Sign in, or ask whoever runs the server."
+    case .templates:
+      "You have as many templates as you may. Nothing was stored. Delete one first."
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+
+/// Counts the bytes that each network stores in a day without an account. It lives in memory: a process that starts has seen nobody store
+/// anything. Safe to use from any thread.
+package final class NetworkDays: Sendable {
+  private let rate: Rate
+  private let now: @Sendable () -> TokenBucket.Instant
+  private let buckets: Mutex<LimitBuckets>
+
+  /// - Parameters:
+  ///   - bytes: as many are free at once, and come back in a day.
+  ///   - now: a clock that never goes back.
+  package init(bytes: Int, now: @escaping @Sendable () -> TokenBucket.Instant) {
+    rate = Rate(burst: bytes, interval: .seconds(86_400) / max(1, bytes))
+    self.now = now
+    let rateOfSite = Rate(
+      burst: bytes * Limit.networksOfSite, interval: rate.interval / Limit.networksOfSite)
+    buckets = Mutex(LimitBuckets(rate, ofSite: rateOfSite, capacity: 16_384))
+  }
+
+  /// Counts bytes that are about to be stored.
+  ///
+  /// - Throws: ``MemeError/quotaExceeded(_:)`` if fewer are left. Nothing is counted then.
+  package func take(_ bytes: Int, for network: ClientNetwork) throws(MemeError) {
+    let (now, rate) = (now(), rate)
+    let quota = buckets.withLock { buckets -> Quota? in
+      let there = buckets.look(.network(network), at: now)
+      guard there.remaining < max(1, bytes) else {
+        buckets.owe(.network(network), Double(bytes), at: now)
+        return nil
+      }
+      // More than a day's bytes are never there.
+      let missing = min(max(1, bytes), rate.burst) - there.remaining
+      return Quota(
+        .network, limit: rate.burst, used: rate.burst - there.remaining,
+        wait: rate.interval * max(1, missing))
+    }
+    if let quota { throw .quotaExceeded(quota) }
+  }
+
+  /// Takes back what was counted and then not stored.
+  package func giveBack(_ bytes: Int, to network: ClientNetwork) {
+    buckets.withLock { $0.giveBack(.network(network), Double(bytes)) }
+  }
+}

@@ -1,0 +1,131 @@
+package import Memes
+package import SQLite
+
+/// What is stored, of columns that triggers keep up to date. Reads run on the caller's thread.
+package struct SQLiteUsage: UsageStore {
+  private let readers: Readers
+  private let writer: Writer
+
+  package init(_ database: Database) { (readers, writer) = (database.readers, database.writer) }
+
+  package func bytes(of viewer: Viewer) async throws(MemeError) -> Int {
+    try readers.read { db throws(MemeError) in
+      guard let person = viewer.person else { return try anonymousBytes(in: db) }
+      guard let author = try authorNumber(person, in: db) else { throw .unauthorized }
+      return try accountBytes(author, in: db)
+    }
+  }
+
+  package func usage(of person: UserID) async throws(MemeError) -> Usage {
+    try readers.read { db throws(MemeError) in
+      guard let author = try authorNumber(person, in: db) else { throw .unauthorized }
+      return Usage(
+        bytes: try accountBytes(author, in: db), templates: try templateCount(author, in: db))
+    }
+  }
+
+  package func usage(largest count: Int) async throws(MemeError) -> TotalUsage {
+    // It goes through all accounts.
+    try await readers.readLong(for: Requester.current?.turnText) { db throws(MemeError) in
+      let largest = try db.all(
+        """
+        SELECT username, stored_bytes FROM users WHERE stored_bytes > 0
+        ORDER BY stored_bytes DESC, seq LIMIT ?
+        """, count
+      ) { row throws(SQLiteError) in
+        TotalUsage.Account(username: try row[0], bytes: try row[1])
+      }
+      let bytes = try db.first(
+        """
+        SELECT anonymous_bytes, picture_bytes + template_bytes + upload_bytes + unfinished_upload_bytes
+        FROM totals WHERE id = 1
+        """
+      ) { row throws(SQLiteError) in (anonymous: try row[0] as Int, all: try row[1] as Int) }
+      let (anonymous, all) = bytes ?? (0, 0)
+      return TotalUsage(
+        anonymousBytes: anonymous, accountBytes: all - anonymous, largest: largest)
+    }
+  }
+
+  /// The limits that hold where no setting says so, as the first start has chosen them. Call it when the server starts.
+  ///
+  /// - Parameter proposed: those of a new installation.
+  /// - Returns: them, and if they were chosen now. One that is exceeded already is then none.
+  package func standardLimits(
+    proposing proposed: StorageLimits
+  ) async throws(MemeError) -> (limits: StorageLimits, areNew: Bool) {
+    try await writer.transaction { db throws(MemeError) in
+      let chosen = try db.first(
+        "SELECT account_bytes, anonymous_bytes FROM storage_limits WHERE id = 1"
+      ) { row throws(SQLiteError) in (account: try row[0] as Int?, anonymous: try row[1] as Int?) }
+      var limits = proposed
+      if let chosen {
+        (limits.account, limits.anonymous) = chosen
+        return (limits, false)
+      }
+      let most = try db.first("SELECT coalesce(max(stored_bytes), 0) FROM users") {
+        row throws(SQLiteError) in try row[0] as Int
+      }
+      let anonymous = try anonymousBytes(in: db)
+      limits.account = proposed.account.flatMap { most ?? 0 > $0 ? nil : $0 }
+      limits.anonymous = proposed.anonymous.flatMap { anonymous > $0 ? nil : $0 }
+      try db.run(
+        "INSERT INTO storage_limits (id, account_bytes, anonymous_bytes) VALUES (1, ?, ?)",
+        limits.account, limits.anonymous)
+      return (limits, true)
+    }
+  }
+}
+
+extension StorageLimits {
+  /// Refuses what is about to make an owner store more bytes than they may.
+  ///
+  /// - Parameter author: `nil`: nobody.
+  /// - Throws: ``MemeError/quotaExceeded(_:)``.
+  func check(
+    adding bytes: Int, by author: Int64?, in db: borrowing Transaction<MemeError>
+  ) throws(MemeError) {
+    if let author, let account {
+      try refuse(.account, account, used: try accountBytes(author, in: db), adding: bytes)
+    }
+    if author == nil, let anonymous {
+      try refuse(.anonymous, anonymous, used: try anonymousBytes(in: db), adding: bytes)
+    }
+  }
+
+  /// Refuses a template of somebody who has as many as they may.
+  func checkTemplates(
+    by author: Int64?, in db: borrowing Transaction<MemeError>
+  ) throws(MemeError) {
+    guard let author, let templates else { return }
+    try refuse(.templates, templates, used: try templateCount(author, in: db), adding: 1)
+  }
+
+  private func refuse(
+    _ kind: Quota.Kind, _ limit: Int, used: Int, adding count: Int
+  ) throws(MemeError) {
+    guard count <= limit - used else { throw .quotaExceeded(Quota(kind, limit: limit, used: used)) }
+  }
+}
+
+private func accountBytes(
+  _ author: Int64, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int {
+  try db.first("SELECT stored_bytes FROM users WHERE seq = ?", author) {
+    row throws(SQLiteError) in try row[0] as Int
+  } ?? 0
+}
+
+private func anonymousBytes(in db: borrowing Transaction<MemeError>) throws(MemeError) -> Int {
+  try db.first("SELECT anonymous_bytes FROM totals WHERE id = 1") {
+    row throws(SQLiteError) in try row[0] as Int
+  } ?? 0
+}
+
+private func templateCount(
+  _ author: Int64, in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int {
+  try db.first("SELECT count(*) FROM templates WHERE author = ?", author) {
+    row throws(SQLiteError) in try row[0] as Int
+  } ?? 0
+}

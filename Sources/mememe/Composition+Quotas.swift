@@ -1,0 +1,34 @@
+import Memes
+import Storage
+
+extension Server {
+  /// An account's, where nothing else is set.
+  private static let accountBytes = 2 << 30
+  private static let templatesOfAccount = 100
+
+  /// How much may be stored: what is set, else what the first start has chosen.
+  static func limits(
+    _ settings: Settings, _ usage: SQLiteUsage, in folder: DataFolder, _ log: Log
+  ) async throws(MemeError) -> StorageLimits {
+    let proposed = StorageLimits(
+      account: accountBytes, anonymous: FreeDisk.capacity(at: folder.path).map { $0 / 10 },
+      templates: templatesOfAccount)
+    var (limits, areNew) = try await usage.standardLimits(proposing: proposed)
+    if let bytes = settings.quotaBytes { limits.account = bytes > 0 ? bytes : nil }
+    if let bytes = settings.anonymousBytes { limits.anonymous = bytes > 0 ? bytes : nil }
+    guard areNew else { return limits }
+    for (name, limit, isSet) in [
+      ("MEMEME_QUOTA_BYTES", limits.account, settings.quotaBytes != nil),
+      ("MEMEME_ANONYMOUS_BYTES", limits.anonymous, settings.anonymousBytes != nil),
+    ] where !isSet {
+      if let limit {
+        log.write(
+          .info, "a limit was chosen", [("setting", .text(name)), ("bytes", .whole(limit))])
+      } else {
+        log.write(
+          .warning, "a limit is off, because more is stored already", [("setting", .text(name))])
+      }
+    }
+    return limits
+  }
+}
