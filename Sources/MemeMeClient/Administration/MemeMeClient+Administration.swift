@@ -16,7 +16,7 @@ extension MemeMeClient {
     return deletion.count
   }
 
-  /// Deletes the templates that are nobody's, for good.
+  /// Deletes the templates that were made without an account, for good.
   ///
   /// - Parameter isTrial: whether they are counted only.
   /// - Returns: how many they are.
@@ -29,7 +29,7 @@ extension MemeMeClient {
 
   private struct Deletion: Decodable { let count: Int }
 
-  /// Who has stored how much.
+  /// The storage of all accounts.
   public func storage() async throws -> StorageUsage { try await value(Call(.getUsage)) }
 
   /// Suspends somebody: their sessions end, and they cannot sign in.

@@ -1,6 +1,6 @@
-/// What everybody has stored, in bytes.
+/// How much is stored, in bytes.
 public struct StorageUsage: Sendable, Hashable, Codable {
-  /// Of all that is nobody's.
+  /// Of all that has no account.
   public var anonymous: Quota
   public var accounts: Accounts
 

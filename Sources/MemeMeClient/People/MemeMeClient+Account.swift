@@ -2,7 +2,7 @@ extension MemeMeClient {
   /// One's own account.
   public func account() async throws -> User { try await value(Call(.getOwnAccount)) }
 
-  /// How much the person has stored, and what is left.
+  /// The person's storage, and the rest of the quota.
   public func usage() async throws -> OwnUsage { try await value(Call(.getOwnUsage)) }
 
   /// Changes one's own account.

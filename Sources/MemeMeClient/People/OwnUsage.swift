@@ -6,7 +6,7 @@ public struct Quota: Sendable, Hashable, Codable {
   public var left: Int?
 }
 
-/// What a person has stored, and what is left.
+/// The storage of a person, and the rest of the quota.
 public struct OwnUsage: Sendable, Hashable, Codable {
   /// Of memes, also in the trash, of templates and of uploads.
   public var bytes: Quota

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts the bytes that each network stores in a day without an account. It lives in memory: a process that starts has seen nobody store
-/// anything. Safe to use from any thread.
+/// Counts the bytes that each network stores in a day without an account. It lives in memory: it begins anew with the
+/// process. Safe to use from any thread.
 package final class NetworkDays: Sendable {
   private let rate: Rate
   private let now: @Sendable () -> TokenBucket.Instant

@@ -1,4 +1,4 @@
-/// A bound on what somebody stores, and how much of it is used.
+/// A bound on what is stored, and how much of it is used.
 package struct Quota: Sendable, Equatable {
   /// What is bounded. The raw value is its name in the contract and in metrics.
   package enum Kind: String, Sendable, CaseIterable {
@@ -6,7 +6,7 @@ package struct Quota: Sendable, Equatable {
     case account
     /// The bytes that a network stores in a day without an account.
     case network
-    /// The bytes of all that is nobody's.
+    /// The bytes of all that is stored without an account.
     case anonymous
     /// The templates of an account.
     case templates
@@ -30,7 +30,7 @@ package struct Quota: Sendable, Equatable {
 package struct StorageLimits: Sendable, Equatable {
   /// The bytes of each account.
   package var account: Int?
-  /// The bytes of all that is nobody's.
+  /// The bytes of all that is stored without an account.
   package var anonymous: Int?
   /// The templates of each account.
   package var templates: Int?
@@ -45,7 +45,7 @@ package struct StorageLimits: Sendable, Equatable {
   }
 }
 
-/// What somebody has stored.
+/// The storage of a person.
 package struct Usage: Sendable, Equatable {
   package let bytes: Int
   package let templates: Int
@@ -53,9 +53,9 @@ package struct Usage: Sendable, Equatable {
   package init(bytes: Int, templates: Int) { (self.bytes, self.templates) = (bytes, templates) }
 }
 
-/// What everybody has stored.
+/// The storage of all.
 package struct TotalUsage: Sendable, Equatable {
-  /// Of all that is nobody's.
+  /// Of all that has no account.
   package let anonymousBytes: Int
   /// Of all accounts together.
   package let accountBytes: Int
@@ -75,11 +75,11 @@ package struct TotalUsage: Sendable, Equatable {
   }
 }
 
-/// Knows what is stored without going through it.
+/// Knows how much is stored without going through it.
 ///
 /// Every call may throw ``MemeError/storageBusy``, ``MemeError/storageStarved(_:)`` or ``MemeError/storage(_:)``.
 package protocol UsageStore: Sendable {
-  /// The bytes of a person, or of all that is nobody's.
+  /// The bytes of a person, or of all that has no account.
   func bytes(of viewer: Viewer) async throws(MemeError) -> Int
 
   /// - Throws: ``MemeError/unauthorized`` if there is no such person.

@@ -1,13 +1,13 @@
-/// Whether there is room for what somebody wants to store: on the disk, and within their quota.
+/// Whether there is room for what is to be stored: on the disk, and within a quota.
 ///
-/// What is stored is compared with the quota once more where it is stored, so that many at once do not exceed it. This one spares the
-/// work for what would be refused there.
+/// The store compares with the quota once more, so that many at once do not exceed it. This one spares the work for a picture that
+/// would be refused there.
 package struct StorageRoom: Sendable {
   /// Whether the disk takes more; what is left below that is for deletions.
   let hasRoom: @Sendable () -> Bool
   private let quotas: Quotas?
 
-  /// What is bounded beside the disk.
+  /// The bounds beside the disk.
   package struct Quotas: Sendable {
     let store: any UsageStore
     let limits: StorageLimits
@@ -19,7 +19,7 @@ package struct StorageRoom: Sendable {
     }
   }
 
-  /// - Parameter quotas: `nil`: nobody has one.
+  /// - Parameter quotas: `nil`: there are none.
   package init(_ quotas: Quotas? = nil, hasRoom: @escaping @Sendable () -> Bool) {
     (self.quotas, self.hasRoom) = (quotas, hasRoom)
   }

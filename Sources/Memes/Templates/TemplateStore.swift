@@ -42,10 +42,10 @@ package protocol TemplateStore: Sendable {
     _ id: TemplateID, by viewer: Viewer, recording entry: AuditEntry?
   ) async throws(MemeError)
 
-  /// How many templates are nobody's.
+  /// How many templates have no account.
   func anonymousCount() async throws(MemeError) -> Int
 
-  /// Removes some of the templates that are nobody's. When this returns that is durable.
+  /// Removes some of the templates without an account. When this returns that is durable.
   ///
   /// - Parameters:
   ///   - run: what the batch before made of it; `nil` for the first one.

@@ -78,12 +78,12 @@ package struct Templating: Sendable {
       recording: AuditEntry(at: now(), viewer, .deleteTemplate, .template(id), request))
   }
 
-  /// How many templates are nobody's.
+  /// How many templates have no account.
   package func anonymousCount() async throws(MemeError) -> Int {
     try await store.anonymousCount()
   }
 
-  /// Deletes all templates that were nobody's when it began, batch by batch.
+  /// Deletes the templates without an account that were there when it began, batch by batch.
   ///
   /// - Returns: how many. The log has them as one act.
   /// - Throws: ``MemeError/overloaded(retryAfter:)`` if the task was cancelled: what was done stays done.

@@ -20,10 +20,10 @@ package struct StoredTotals: Sendable, Equatable {
   package let templates: Int
   /// Of their pictures and thumbnails.
   package let templateBytes: Int
-  /// Of memes, templates and uploads that are nobody's.
+  /// Of memes, templates and uploads without an account.
   package let anonymousBytes: Int
 
-  /// Of memes, templates and uploads that are somebody's.
+  /// Of memes, templates and uploads of accounts.
   package var accountBytes: Int {
     pictureBytes + templateBytes + uploadBytes + unfinishedUploadBytes - anonymousBytes
   }

@@ -80,7 +80,7 @@ package struct SQLiteUsage: UsageStore {
 extension StorageLimits {
   /// Refuses what is about to make an owner store more bytes than they may.
   ///
-  /// - Parameter author: `nil`: nobody.
+  /// - Parameter author: `nil`: no account.
   /// - Throws: ``MemeError/quotaExceeded(_:)``.
   func check(
     adding bytes: Int, by author: Int64?, in db: borrowing Transaction<MemeError>
@@ -93,7 +93,7 @@ extension StorageLimits {
     }
   }
 
-  /// Refuses a template of somebody who has as many as they may.
+  /// Refuses a template of an account that has as many as it may.
   func checkTemplates(
     by author: Int64?, in db: borrowing Transaction<MemeError>
   ) throws(MemeError) {

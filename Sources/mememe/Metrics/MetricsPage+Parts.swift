@@ -200,10 +200,11 @@ extension MetricsPage {
       let name = "mememe_stored_bytes"
       text.describe(name, .gauge, "Bytes of memes, templates and uploads, by who has them.")
       text.sample(name, [("owner", "accounts")], totals.accountBytes)
-      text.sample(name, [("owner", "nobody")], totals.anonymousBytes)
+      text.sample(name, [("owner", "none")], totals.anonymousBytes)
       if let limit = limits.anonymous {
         text.gauge(
-          "mememe_anonymous_bytes_limit", "The most bytes that may be nobody's.", limit)
+          "mememe_anonymous_bytes_limit", "The most bytes that may be stored without an account.",
+          limit)
       }
     }
   }

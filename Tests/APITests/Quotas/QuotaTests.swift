@@ -92,7 +92,7 @@ struct QuotaTests {
         metrics.value("mememe_stored_bytes", ["owner": "accounts"])
           == all.accounts.used.int.map(Double.init))
       #expect(
-        metrics.value("mememe_stored_bytes", ["owner": "nobody"])
+        metrics.value("mememe_stored_bytes", ["owner": "none"])
           == all.anonymous.used.int.map(Double.init))
     }
   }
@@ -113,7 +113,7 @@ struct QuotaTests {
     }
   }
 
-  @Test func `what is nobody's has a quota of its own`() async throws {
+  @Test func `what is made without an account has a quota of its own`() async throws {
     let quota = 700_000
     try await withServer({ $0.anonymousBytes = quota }) { server in
       let (memes, refusal) = try await Self.fill(server)
@@ -147,7 +147,7 @@ struct QuotaTests {
       #expect(refusal.json.quota.of.text == "network")
       let seconds = try #require(refusal["retry-after"].flatMap(Int.init))
       #expect((1...86_400).contains(seconds))
-      // Another network, one that is free, and whoever signs in.
+      // Another network, one that is free, and an account.
       try await Self.publish(server, from: "192.0.2.8").expect(201)
       for _ in 0..<6 { try await Self.publish(server, from: "198.51.100.7").expect(201) }
       try await Self.publish(server, token: try await server.signUp("ada")).expect(201)
@@ -171,7 +171,7 @@ struct QuotaTests {
     }
   }
 
-  @Test func `admins delete the templates that are nobody's at once`() async throws {
+  @Test func `admins delete all templates that were made without an account`() async throws {
     try await withServer { server in
       let (ada, admin) = (try await server.signUp("ada"), server.adminToken)
       let hers = try await server.keepTemplate(token: ada).expect(201).json.id.text
