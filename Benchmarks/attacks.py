@@ -222,5 +222,30 @@ def silent() -> Row:
         "`MEMEME_MAX_CONNECTIONS` is 1,000; each request has a connection of its own")
 
 
+def noise() -> Path:
+    """A picture of 7 MB, which no encoder makes smaller."""
+    path = CACHE / "noise.png"
+    if not path.exists():
+        Image.frombytes("RGB", (1600, 1500), random.Random(1).randbytes(1600 * 1500 * 3)).save(path, compress_level=1)
+    return path
+
+
+def stored() -> Row:
+    small, large, uploads = photo(800, 600), noise().read_bytes(), Watched()
+    with tempfile.TemporaryDirectory(prefix="mememe-bench-", dir=ROOT / ".build") as folder:
+        data = Path(folder) / "data"
+        with attacked_server(data) as (url, person):
+            attacked = attack(
+                url, 8, lambda client, source: client.ask("POST", "/uploads", large),
+                (0.3, uploads, lambda: person.post("/memes", small, top="one does not simply")))
+            admin = {"Authorization": f"Bearer {(data / 'admin-token').read_text().strip()}"}
+            used = json.loads(Client(url, PERSON).ask("GET", "/admin/usage", headers=admin)[1])["anonymous"]["used"]
+        size = sum(file.stat().st_size for file in data.glob("mememe.db*"))
+    return Row(
+        "what a network stores that uploads without end", f"{used / 2**20:.0f} MiB, the database has {size / 2**20:.0f} MiB",
+        "≤ 256 MiB, and others upload", used <= 256 << 20 and set(uploads.counts) == {201},
+        f"`POST /uploads` of {len(large) / 1e6:.0f} MB by 8 connections of one network: {attacked.text()}; a person with an account: {uploads.text()}")
+
+
 def rows() -> list[Row]:
-    return [bombs("/memes"), bombs("/memes/preview"), *derived(), *searches(), silent()]
+    return [bombs("/memes"), bombs("/memes/preview"), *derived(), *searches(), silent(), stored()]
