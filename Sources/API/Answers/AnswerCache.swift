@@ -5,15 +5,17 @@ import Synchronization
 /// Keeps answers ready in memory that many people ask for: pictures, details and pages of the list.
 ///
 /// Nothing is ever answered from here that a change has made old. A change is told by ``changed(_:)`` before whoever made
-/// it hears of it, and takes out what it touches. An answer is made of what was read at some earlier moment, so whoever
-/// makes one takes ``moment`` before reading, and it is kept only if nothing has changed since. Safe to use from any thread.
+/// it hears of it, and takes out the answers that it may have changed. An answer is made of what was read at some earlier moment, so
+/// whoever makes one takes ``moment`` before reading, and it is kept only if no change since has touched it. Safe to use from any thread.
 package final class AnswerCache: Sendable {
   /// A point between two changes.
   struct Moment: Equatable { fileprivate let changes: UInt64 }
 
-  private struct State {
+  fileprivate struct State {
     var shelf: AnswerShelf
     var changes: UInt64 = 0
+    /// The last of them, each at its number modulo their count.
+    var latest: [MemeChange] = []
     var hits = 0
     var hasVariants = false
   }
@@ -53,7 +55,9 @@ package final class AnswerCache: Sendable {
   func keep(_ answer: KnownAnswer, to head: RequestHead, since moment: Moment) {
     // What gives way is freed after the lock is.
     _ = state.withLock { state in
-      guard state.changes == moment.changes else { return [KnownAnswer]() }
+      guard !state.mayHaveChanged(answer.subject, since: moment.changes) else {
+        return [KnownAnswer]()
+      }
       guard answer.varies else { return state.shelf.insert(answer, to: head.target.raw) }
       state.hasVariants = true
       return state.shelf.insert(answer, to: head.variant)
@@ -69,26 +73,34 @@ extension RequestHead {
 
 extension AnswerCache: ChangeObserver {
   package func changed(_ change: MemeChange) {
-    let meme: MemeID
-    var onlyCounts = false
     switch change {
-    case .created(let id), .edited(let id), .claimed(let id), .deleted(let id), .restored(let id):
-      meme = id
-    case .counted(let id): (meme, onlyCounts) = (id, true)
-    // Nobody could see it any more before that.
-    case .purged: return
-    // It was told what that is; and nothing here is for one person.
-    case .sequenced, .signedOut: return
-    case .many:
-      _ = state.withLock { state in
-        state.changes += 1
-        return state.shelf.removeEverything()
-      }
-      return
+    // A purged meme was gone before, and nothing here is for one person.
+    case .purged, .sequenced, .signedOut: return
+    default: break
     }
+    // What is taken out is freed after the lock is.
     _ = state.withLock { state in
-      state.changes += 1
-      return (state.shelf.removeAll(about: meme, onlyCounts: onlyCounts), state.shelf.removeLists())
+      state.note(change)
+      return state.shelf.remove(changedBy: change)
+    }
+  }
+}
+
+extension AnswerCache.State {
+  /// More come between the reading of an answer and its end only on a machine that is very busy.
+  private static var mostLatest: Int { 64 }
+
+  fileprivate mutating func note(_ change: MemeChange) {
+    let place = Int(changes % UInt64(Self.mostLatest))
+    if place < latest.count { latest[place] = change } else { latest.append(change) }
+    changes += 1
+  }
+
+  /// Whether one of the changes since may have changed an answer that was read before them.
+  fileprivate func mayHaveChanged(_ subject: KnownAnswer.Subject, since moment: UInt64) -> Bool {
+    guard changes - moment <= UInt64(Self.mostLatest) else { return true }
+    return (moment..<changes).contains { number in
+      subject.isChanged(by: latest[Int(number % UInt64(Self.mostLatest))])
     }
   }
 }

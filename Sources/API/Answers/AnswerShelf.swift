@@ -29,6 +29,9 @@ struct AnswerShelf {
   private var byTarget: [String: Place] = [:]
   private var byMeme: [MemeID: Set<Int>] = [:]
   private var lists: Set<Int> = []
+  /// Those of them that are first pages, and those that are ranked by what is counted.
+  private var firstLists: Set<Int> = []
+  private var rankedLists: Set<Int> = []
   private var hand = 0
 
   init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
@@ -48,7 +51,8 @@ struct AnswerShelf {
   ///
   /// - Returns: what gave way, for the caller to let go of when nobody waits.
   mutating func insert(_ answer: KnownAnswer, to target: String) -> [KnownAnswer] {
-    let bytes = answer.response.approximateBytes + target.utf8.count + Self.overheadBytes
+    let bytes =
+      answer.response.approximateBytes + answer.placeBytes + target.utf8.count + Self.overheadBytes
     guard bytes <= maximumBytes else { return [] }
     var gone = byTarget[target].flatMap { remove(at: $0.index) }.map { [$0] } ?? []
     while usedBytes + bytes > capacityBytes {
@@ -61,27 +65,36 @@ struct AnswerShelf {
     byTarget[target] = place
     switch answer.subject {
     case .meme(let id), .look(let id): byMeme[id, default: []].insert(index)
-    case .list: lists.insert(index)
+    case .list(let list):
+      for id in list.memes { byMeme[id, default: []].insert(index) }
+      lists.insert(index)
+      if list.isFirst { firstLists.insert(index) }
+      if list.isRanked { rankedLists.insert(index) }
     }
     usedBytes += bytes
     return gone
   }
 
-  /// Removes everything that shows this meme.
-  ///
-  /// - Parameter onlyCounts: whether nothing but a count has changed.
-  mutating func removeAll(about meme: MemeID, onlyCounts: Bool = false) -> [KnownAnswer] {
-    (byMeme[meme] ?? []).compactMap { index in
-      if onlyCounts, case .look = places[index]?.answer.subject { return nil }
-      return remove(at: index)
+  /// Removes all that a change has made old.
+  mutating func remove(changedBy change: MemeChange) -> [KnownAnswer] {
+    let touched: any Sequence<Int> =
+      switch change {
+      case .many: places.indices
+      case .counted(let meme): (byMeme[meme] ?? []).union(rankedLists)
+      case .created(let meme): (byMeme[meme] ?? []).union(firstLists).union(rankedLists)
+      case .edited(let meme), .claimed(let meme), .deleted(let meme), .restored(let meme):
+        (byMeme[meme] ?? []).union(lists)
+      case .purged, .sequenced, .signedOut: []
+      }
+    var gone: [KnownAnswer] = []
+    for index in touched {
+      guard let answer = places[index]?.answer, answer.subject.isChanged(by: change) else {
+        continue
+      }
+      if let answer = remove(at: index) { gone.append(answer) }
     }
+    return gone
   }
-
-  mutating func removeLists() -> [KnownAnswer] {
-    lists.compactMap { remove(at: $0) }
-  }
-
-  mutating func removeEverything() -> [KnownAnswer] { places.indices.compactMap { remove(at: $0) } }
 
   private mutating func moveHand() -> KnownAnswer? {
     hand = hand + 1 < places.count ? hand + 1 : 0
@@ -96,13 +109,20 @@ struct AnswerShelf {
     free.append(index)
     byTarget[place.target] = nil
     switch place.answer.subject {
-    case .meme(let id), .look(let id):
-      byMeme[id]?.remove(index)
-      if byMeme[id]?.isEmpty == true { byMeme[id] = nil }
-    case .list: lists.remove(index)
+    case .meme(let id), .look(let id): forget(index, of: id)
+    case .list(let list):
+      for id in list.memes { forget(index, of: id) }
+      lists.remove(index)
+      firstLists.remove(index)
+      rankedLists.remove(index)
     }
     usedBytes -= place.bytes
     return place.answer
+  }
+
+  private mutating func forget(_ index: Int, of meme: MemeID) {
+    byMeme[meme]?.remove(index)
+    if byMeme[meme]?.isEmpty == true { byMeme[meme] = nil }
   }
 }
 
@@ -113,8 +133,29 @@ final class KnownAnswer: Sendable {
     case meme(MemeID)
     /// The meme, but none of its counts.
     case look(MemeID)
-    /// Any number of memes: every change may change it.
-    case list
+    /// A page of memes.
+    case list(KnownList)
+
+    /// Whether it may look otherwise after a change.
+    func isChanged(by change: MemeChange) -> Bool {
+      switch (change, self) {
+      case (.purged, _), (.sequenced, _), (.signedOut, _): false
+      case (.many, _): true
+      case (.counted, .look): false
+      case (.counted(let meme), .list(let list)): list.isRanked || list.memes.contains(meme)
+      // A new meme comes before all others.
+      case (.created, .list(let list)): list.isFirst || list.isRanked
+      // Who sees a meme may have changed, and so what follows a page.
+      case (_, .list): true
+      case (.created(let meme), .meme(let own)), (.edited(let meme), .meme(let own)),
+        (.claimed(let meme), .meme(let own)), (.deleted(let meme), .meme(let own)),
+        (.restored(let meme), .meme(let own)), (.counted(let meme), .meme(let own)),
+        (.created(let meme), .look(let own)), (.edited(let meme), .look(let own)),
+        (.claimed(let meme), .look(let own)), (.deleted(let meme), .look(let own)),
+        (.restored(let meme), .look(let own)):
+        meme == own
+      }
+    }
   }
 
   let response: Response
@@ -130,6 +171,22 @@ final class KnownAnswer: Sendable {
   init(response: Response, subject: Subject, route: RouteMark) {
     (self.response, self.subject, self.route) = (response.reusable, subject, route)
     isPicture = response.headers[.contentType]?.text.hasPrefix("image/") ?? false
+  }
+}
+
+/// A page of a list of memes.
+struct KnownList: Sendable {
+  let memes: [MemeID]
+  /// Whether it is the first one.
+  let isFirst: Bool
+  /// Whether its order depends on what is counted of memes.
+  let isRanked: Bool
+}
+
+extension KnownAnswer {
+  /// The memory that the places of its memes take.
+  fileprivate var placeBytes: Int {
+    if case .list(let list) = subject { 100 * list.memes.count } else { 0 }
   }
 }
 

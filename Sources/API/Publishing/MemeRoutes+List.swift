@@ -62,22 +62,26 @@ extension MemeRoutes {
     switch view {
     case .full:
       let page = try await browsing.page(listing)
-      return response(page, view, address, limit) { json.write($0, for: call.viewer, to: &$1) }
+      return response(page, \.id, view, address, limit) {
+        json.write($0, for: call.viewer, to: &$1)
+      }
     case .table:
       let page = try await browsing.tableRows(listing)
-      return response(page, view, address, limit) { json.write($0, to: &$1) }
+      return response(page, \.id, view, address, limit) { json.write($0, to: &$1) }
     case .grid:
       let page = try await browsing.gridCells(listing)
-      return response(page, view, address, limit) { json.write($0, to: &$1) }
+      return response(page, \.id, view, address, limit) { json.write($0, to: &$1) }
     }
   }
 
   private func response<Item>(
-    _ page: Page<Item>, _ view: ListView, _ address: String, _ limit: PageLimit,
-    write: (Item, inout JSONWriter) -> Void
+    _ page: Page<Item>, _ id: KeyPath<Item, MemeID>, _ view: ListView, _ address: String,
+    _ limit: PageLimit, write: (Item, inout JSONWriter) -> Void
   ) -> Response {
-    ListAnswer(digest: digest, basePath: json.basePath)
+    var response = ListAnswer(digest: digest, basePath: json.basePath)
       .response(page, at: address, limit: limit, usualBytes: view.usualBytes, write: write)
+    response.listed = page.items.map { $0[keyPath: id].uuid }
+    return response
   }
 
   private enum ListView: String, CaseIterable {

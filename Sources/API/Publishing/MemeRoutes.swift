@@ -51,12 +51,12 @@ package struct MemeRoutes: Sendable {
       Route(.post, "/memes/preview", access: .viewer, limit: .preview, body: form, preview),
       Route(
         .get, "/memes", access: .viewer, limit: .search, counting: "q",
-        query: ["author", "q", "sort", "view", "limit", "cursor"], keeping: .untilAnyMemeChanges,
+        query: ["author", "q", "sort", "view", "limit", "cursor"], keeping: .untilMemesChange,
         list),
       Route(.get, "/feed", access: .person, query: ["view", "limit", "cursor"], feed),
       Route(
         .get, "/users/{username}/memes", access: .viewer, query: ["view", "limit", "cursor"],
-        keeping: .untilAnyMemeChanges, listOfAuthor),
+        keeping: .untilMemesChange, listOfAuthor),
       Route(
         .get, "/users/me/favorites", access: .person, query: ["view", "limit", "cursor"],
         listOfFavorites),

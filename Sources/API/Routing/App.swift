@@ -195,7 +195,12 @@ package struct App: Service {
     else { return }
     let subject: KnownAnswer.Subject
     switch keeping {
-    case .untilAnyMemeChanges: subject = .list
+    case .untilMemesChange:
+      let query = call.query
+      subject = .list(
+        KnownList(
+          memes: response.listed.map(MemeID.init), isFirst: !query.has("cursor"),
+          isRanked: query.has("sort")))
     case .untilItsMemeChanges, .untilItsLookChanges:
       guard let id = try? call.memeID() else { return }
       subject = keeping == .untilItsLookChanges ? .look(id) : .meme(id)

@@ -79,7 +79,8 @@ package struct Route: Sendable {
     case untilItsMemeChanges
     /// It shows none of its meme's counts, so it outlives a change of them.
     case untilItsLookChanges
-    case untilAnyMemeChanges
+    /// It lists memes.
+    case untilMemesChange
   }
 
   /// What the `id` in the path is of.

@@ -1,5 +1,7 @@
 package import Bytes
 
+package import struct Foundation.UUID
+
 /// An answer: status, header fields, and the body's bytes.
 ///
 /// `Content-Length`, `Date`, `Connection` and `X-Request-Id` are the daemon's; HEAD is answered with the response to GET,
@@ -13,6 +15,8 @@ package struct Response: Sendable {
   package var file: FilePart? { didSet { forms = nil } }
   /// What follows the body, and makes the answer one without a length; `nil` where the body is all.
   package var stream: (any BodyStream)? { didSet { forms = nil } }
+  /// The ids of the items of a list, for a cache; empty for any other answer.
+  package var listed: [UUID] = []
   /// Set for an answer that is given again and again. What becomes of it by a change has none.
   package private(set) var forms: ResponseForms?
 

@@ -83,7 +83,7 @@ struct AnswerCacheTests {
           await Task.yield()
           return Response(.ok, "text/plain", Bytes("\(value)"))
         },
-        Route(.get, "/memes", access: .viewer, keeping: .untilAnyMemeChanges) { _ in
+        Route(.get, "/memes", access: .viewer, keeping: .untilMemesChange) { _ in
           let sum = world.sum()
           await Task.yield()
           return Response(.ok, "text/plain", Bytes("\(sum)"))
@@ -119,7 +119,7 @@ struct AnswerCacheTests {
     }
     let app = app(
       [
-        Route(.get, "/memes", access: .viewer, keeping: .untilAnyMemeChanges, next),
+        Route(.get, "/memes", access: .viewer, keeping: .untilMemesChange, next),
         Route(.get, "/fresh", access: .viewer, next),
       ], cache)
     #expect(try await number(app, "/memes") == 1)
@@ -131,6 +131,38 @@ struct AnswerCacheTests {
     cache.changed(.created(MemeID(UUID())))
     #expect(cache.statistics.bytes == 0)
     #expect(try await number(app, "/memes") == 5)
+  }
+
+  @Test func `a page is kept although others change while it is made`() async throws {
+    let cache = AnswerCache(capacityBytes: 1 << 20)
+    let shown = MemeID(UUID())
+    let made = Mutex(0)
+    let during = Mutex<[MemeChange]>([])
+    let app = app(
+      [
+        Route(.get, "/memes", access: .viewer, keeping: .untilMemesChange) { _ in
+          for change in during.withLock({ $0 }) { cache.changed(change) }
+          let count = made.withLock { made in
+            made += 1
+            return made
+          }
+          var response = Response(.ok, "text/plain", Bytes("\(count)"))
+          response.listed = [shown.uuid]
+          return response
+        }
+      ], cache)
+    func isKept(after changes: [MemeChange]) async throws -> Bool {
+      cache.changed(.many)
+      during.withLock { $0 = changes }
+      let first = try await number(app, "/memes")
+      return try await number(app, "/memes") == first
+    }
+    let other = { MemeChange.counted(MemeID(UUID())) }
+    #expect(try await isKept(after: [other(), other()]))
+    #expect(try await isKept(after: (0..<64).map { _ in other() }))
+    #expect(try await !isKept(after: (0..<65).map { _ in other() }))
+    #expect(try await !isKept(after: [other(), .counted(shown), other()]))
+    #expect(try await !isKept(after: [.created(MemeID(UUID()))]))
   }
 
   @Test func `a deleted meme is gone from every address at once, however often it was read`()

@@ -7,8 +7,14 @@ import Testing
 @testable import API
 
 struct AnswerShelfTests {
+  private static func list(
+    _ memes: [MemeID] = [], isFirst: Bool = true, isRanked: Bool = false
+  ) -> KnownAnswer.Subject {
+    .list(KnownList(memes: memes, isFirst: isFirst, isRanked: isRanked))
+  }
+
   private func answer(
-    bytes: Int, _ subject: KnownAnswer.Subject = .list
+    bytes: Int, _ subject: KnownAnswer.Subject = list()
   ) -> KnownAnswer {
     KnownAnswer(
       response: Response(.ok, "image/jpeg", Bytes([UInt8](repeating: 7, count: bytes))),
@@ -22,20 +28,20 @@ struct AnswerShelfTests {
     for round in 0..<5000 {
       let meme = memes[Int.random(in: 0..<20, using: &random)]
       switch Int.random(in: 0..<10, using: &random) {
-      case 0: _ = shelf.removeAll(about: meme)
-      case 1: _ = shelf.removeLists()
+      case 0: _ = shelf.remove(changedBy: .edited(meme))
+      case 1: _ = shelf.remove(changedBy: .created(MemeID(UUID())))
       case 2...4: _ = shelf.answer(to: "/\(Int.random(in: 0..<100, using: &random))")
       default:
         let size = Int.random(in: 0..<30_000, using: &random)
         _ = shelf.insert(
-          answer(bytes: size, round % 3 == 0 ? .list : .meme(meme)),
+          answer(bytes: size, round % 3 == 0 ? Self.list([meme, memes[0]]) : .meme(meme)),
           to: "/\(Int.random(in: 0..<100, using: &random))")
       }
       #expect(shelf.usedBytes <= 200_000)
       #expect(shelf.usedBytes >= shelf.count * 1024)
     }
-    for meme in memes { _ = shelf.removeAll(about: meme) }
-    _ = shelf.removeLists()
+    for meme in memes { _ = shelf.remove(changedBy: .edited(meme)) }
+    _ = shelf.remove(changedBy: .created(MemeID(UUID())))
     #expect(shelf.usedBytes == 0)
     #expect(shelf.count == 0)
   }
@@ -71,7 +77,7 @@ struct AnswerShelfTests {
     _ = shelf.insert(answer(bytes: 10, .meme(gone)), to: "/gone/image")
     _ = shelf.insert(answer(bytes: 10, .meme(gone)), to: "/gone?")
     _ = shelf.insert(answer(bytes: 10, .meme(other)), to: "/other")
-    #expect(shelf.removeAll(about: gone).count == 2)
+    #expect(shelf.remove(changedBy: .edited(gone)).count == 2)
     #expect(shelf.answer(to: "/gone/image") == nil)
     #expect(shelf.answer(to: "/gone?") == nil)
     #expect(shelf.answer(to: "/other") != nil)
@@ -82,10 +88,33 @@ struct AnswerShelfTests {
     let meme = MemeID(UUID())
     _ = shelf.insert(answer(bytes: 10, .look(meme)), to: "/meme/image")
     _ = shelf.insert(answer(bytes: 10, .meme(meme)), to: "/meme")
-    #expect(shelf.removeAll(about: meme, onlyCounts: true).count == 1)
+    #expect(shelf.remove(changedBy: .counted(meme)).count == 1)
     #expect(shelf.answer(to: "/meme") == nil)
     #expect(shelf.answer(to: "/meme/image") != nil)
-    #expect(shelf.removeAll(about: meme).count == 1)
+    #expect(shelf.remove(changedBy: .edited(meme)).count == 1)
     #expect(shelf.count == 0 && shelf.usedBytes == 0)
+  }
+
+  @Test func `lists stay whose memes and whose order did not change`() {
+    let (meme, other) = (MemeID(UUID()), MemeID(UUID()))
+    let lists: [String: KnownAnswer.Subject] = [
+      "first": Self.list([meme]), "first of others": Self.list([other]),
+      "next": Self.list([meme], isFirst: false),
+      "next of others": Self.list([other], isFirst: false),
+      "ranked": Self.list([other], isFirst: false, isRanked: true),
+    ]
+    for (change, kept) in [
+      (MemeChange.counted(meme), Set(["first of others", "next of others"])),
+      (.created(MemeID(UUID())), ["next", "next of others"]), (.edited(meme), []),
+      (.deleted(meme), []), (.restored(meme), []), (.claimed(meme), []), (.many, []),
+      (.purged(meme), Set(lists.keys)),
+    ] {
+      var shelf = AnswerShelf(capacityBytes: 100_000)
+      for (name, subject) in lists { _ = shelf.insert(answer(bytes: 10, subject), to: name) }
+      _ = shelf.remove(changedBy: change)
+      #expect(Set(lists.keys.filter { shelf.answer(to: $0) != nil }) == kept, "\(change)")
+      _ = shelf.remove(changedBy: .many)
+      #expect(shelf.count == 0 && shelf.usedBytes == 0)
+    }
   }
 }
