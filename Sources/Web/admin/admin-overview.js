@@ -64,7 +64,7 @@ function storage({ originals, images, thumbnails, derived, database, free }) {
 
 function owners({ anonymous, accounts }) {
   const of = (used, limit) => (limit === null ? bytes(used) : `${bytes(used)} of ${bytes(limit)}`);
-  const each = accounts.limitOfEach === null ? '' : `, of which each may have ${bytes(accounts.limitOfEach)}`;
+  const each = accounts.limitOfEach === null ? '' : `; each may have ${bytes(accounts.limitOfEach)}`;
   return plotCard({
     title: 'Storage by account',
     summary: `Accounts have ${bytes(accounts.used)}${each}. Without an account: ${of(anonymous.used, anonymous.limit)}`,
