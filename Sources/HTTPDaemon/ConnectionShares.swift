@@ -9,11 +9,10 @@ struct ConnectionShares {
   private var networks: [IPAddress: Int] = [:]
   private var sites: [IPAddress: Int] = [:]
 
-  /// By how many connections the network of an address, or its site, is above what it may have; 0 if it may have no more.
-  func excess(of address: IPAddress, above most: Int) -> Int {
-    let ofNetwork = networks[address.network, default: 0] - most
-    guard let site = address.site else { return ofNetwork }
-    return max(ofNetwork, sites[site, default: 0] - Self.networksOfSite * most)
+  /// By how many connections the network of an address, and its site, are above what they may have; 0 if they may have no more.
+  func excess(of address: IPAddress, above most: Int) -> (network: Int, site: Int) {
+    let ofSite = address.site.map { sites[$0, default: 0] - Self.networksOfSite * most }
+    return (networks[address.network, default: 0] - most, ofSite ?? .min)
   }
 
   mutating func add(_ address: IPAddress) {

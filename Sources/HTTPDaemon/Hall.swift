@@ -62,15 +62,17 @@ final class Hall: Sendable {
     return true
   }
 
-  /// Whether a network may have one more, perhaps for one of its own that ends.
+  /// Whether a network may have one more, perhaps for one of its own, or of its site, that ends.
   private func hasShare(_ address: IPAddress) -> Bool {
     let most = configuration.maximumConnectionsOfNetwork
     let excess = shares.withLock { $0.excess(of: address, above: most) }
-    guard excess >= 0 else { return true }
+    guard max(excess.network, excess.site) >= 0 else { return true }
     // Those that were told to end are still counted for a moment.
-    guard excess < Self.endingConnectionsOfNetwork else { return false }
-    return displace { [network = address.network] in
-      self.countedAddress(of: $0.peer)?.network == network
+    guard max(excess.network, excess.site) < Self.endingConnectionsOfNetwork else { return false }
+    let isOfNetwork = excess.network >= 0
+    return displace { client in
+      guard let other = countedAddress(of: client.peer) else { return false }
+      return isOfNetwork ? other.network == address.network : other.site == address.site
     }
   }
 

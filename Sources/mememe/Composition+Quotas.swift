@@ -10,9 +10,15 @@ extension Server {
   static func limits(
     _ settings: Settings, _ usage: SQLiteUsage, in folder: DataFolder, _ log: Log
   ) async throws(MemeError) -> StorageLimits {
+    // Some file systems say that they have no size.
+    let disk = FreeDisk.capacity(at: folder.path).flatMap { $0 > 0 ? $0 : nil }
+    if disk == nil, settings.anonymousBytes == nil {
+      log.write(
+        .warning, "the size of the disk is not known",
+        [("setting", .text("MEMEME_ANONYMOUS_BYTES"))])
+    }
     let proposed = StorageLimits(
-      account: accountBytes, anonymous: FreeDisk.capacity(at: folder.path).map { $0 / 10 },
-      templates: templatesOfAccount)
+      account: accountBytes, anonymous: disk.map { $0 / 10 }, templates: templatesOfAccount)
     var (limits, areNew) = try await usage.standardLimits(proposing: proposed)
     if let bytes = settings.quotaBytes { limits.account = bytes > 0 ? bytes : nil }
     if let bytes = settings.anonymousBytes { limits.anonymous = bytes > 0 ? bytes : nil }

@@ -107,7 +107,7 @@ package final class Server: Sendable {
       FreeDisk.bytes(at: path).map { $0 >= settings.diskFloorBytes } ?? true
     }
     let days =
-      settings.anonymousDayBytes > 0
+      settings.limitsRates && settings.anonymousDayBytes > 0
       ? NetworkDays(bytes: settings.anonymousDayBytes, now: options.ticks) : nil
     let room = StorageRoom(
       StorageRoom.Quotas(store: usage, limits: limits, days: days), hasRoom: hasRoom)

@@ -56,6 +56,20 @@ struct CrowdTests {
     #expect(!hall.admitConnection(from: "192.0.2.7"), "one is answered, the others end")
   }
 
+  @Test func `a network of a site that has all of its connections gets one of a neighbour`() {
+    let hall = hall { $0.maximumConnectionsOfNetwork = 1 }
+    let deadline = Moment.now.after(seconds: 10)
+    let clients = (0..<4).map {
+      Client(peer: "2001:db8:1:\($0)::1", socket: nil, deadline: deadline)
+    }
+    for client in clients {
+      #expect(hall.admitConnection(from: client.peer))
+      hall.connected(client)
+    }
+    #expect(hall.admitConnection(from: "2001:db8:1:9::1"))
+    #expect(clients.count { $0.cutReason == .displaced } == 1)
+  }
+
   @Test func `the machine itself and trusted proxies have as many as there are`() {
     let hall = hall {
       $0.maximumConnections = 1000

@@ -80,6 +80,24 @@ struct UpgradeTests {
     }
   }
 
+  @Test func `the first start chooses quotas, and none that is exceeded already`() async throws {
+    try await withFolder { folder in
+      try await EarlierVersion.latest.make(in: folder.url)
+      try folder.execute("UPDATE users SET stored_bytes = 3000000000 WHERE username = 'ada'")
+      for isFirst in [true, false] {
+        try await withServer(in: folder.url) { server in
+          let usage = try await server.get("/admin/usage", token: server.adminToken).expect(200)
+          #expect(usage.json.accounts.limitOfEach == .null)
+          #expect(usage.json.anonymous.limit.int != nil)
+          let lines = try server.log.split(separator: "\n")
+          // The second start adds no more of them.
+          #expect(lines.count { $0.contains("a limit is off") } == 1, "\(isFirst)")
+          #expect(lines.count { $0.contains("a limit was chosen") } == 1, "\(isFirst)")
+        }
+      }
+    }
+  }
+
   @Test func `without a restore point where an operator says so`() async throws {
     try await withFolder { folder in
       try await EarlierVersion(20).make(in: folder.url)

@@ -29,7 +29,7 @@ struct AnswerShelf {
   private var byTarget: [String: Place] = [:]
   private var byMeme: [MemeID: Set<Int>] = [:]
   private var lists: Set<Int> = []
-  /// Those of them that are first pages, and those that are ranked by what is counted.
+  /// Those of them that are first pages, and those in another order than from new to old.
   private var firstLists: Set<Int> = []
   private var rankedLists: Set<Int> = []
   private var hand = 0
@@ -143,7 +143,7 @@ final class KnownAnswer: Sendable {
       case (.many, _): true
       case (.counted, .look): false
       case (.counted(let meme), .list(let list)): list.isRanked || list.memes.contains(meme)
-      // A new meme comes before all others.
+      // A new meme comes before all others. No page gives out a cursor that is above all memes.
       case (.created, .list(let list)): list.isFirst || list.isRanked
       // Who sees a meme may have changed, and so what follows a page.
       case (_, .list): true
@@ -179,7 +179,7 @@ struct KnownList: Sendable {
   let memes: [MemeID]
   /// Whether it is the first one.
   let isFirst: Bool
-  /// Whether its order depends on what is counted of memes.
+  /// Whether its order is another than from new to old.
   let isRanked: Bool
 }
 

@@ -15,6 +15,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var lastNumber = 0
   }
 
+  /// Each may take as long as a picture may wait.
+  private static var mostFlights: Int { 3 }
+
   private let state = Mutex(State())
 
   /// What `make` gives, called by the first of those who want it.
@@ -24,8 +27,10 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func value(
     for key: Key, _ make: @escaping @Sendable () async throws(MemeError) -> Value
   ) async throws(MemeError) -> Value {
+    var flights = 0
     while true {
       let (flight, isFirst) = board(key, make)
+      flights += 1
       let outcome = await withTaskCancellationHandler {
         await flight.task.value
       } onCancel: {
@@ -33,7 +38,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       }
       switch outcome {
       // It was refused to the one who began it, by what that one has left, or by their place in line.
-      case .failure(.throttled) where !isFirst, .failure(.overloaded) where !isFirst: continue
+      case .failure(.throttled) where !isFirst && flights < Self.mostFlights,
+        .failure(.overloaded) where !isFirst && flights < Self.mostFlights:
+        continue
       default: return try outcome.get()
       }
     }

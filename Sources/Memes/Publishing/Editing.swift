@@ -52,7 +52,7 @@ package struct Editing: Sendable {
     revised.meme.isPrivateOnly = isPrivateOnly
     guard !revised.meme.looksLike(meme, settled(Revision(of: meme)).recipe) else { return meme }
     // Whoever else changes its version comes between, and then this is not written over it.
-    let bytes = revision.picture == nil ? 0 : revised.meme.byteCount
+    let bytes = max(0, revised.meme.byteCount - meme.byteCount)
     return try await room.storing(bytes, for: viewer, isStored: { _ in true }) {
       [revised] () throws(MemeError) in
       try await store.replace(

@@ -55,9 +55,18 @@ package struct StorageRoom: Sendable {
     }
   }
 
+  /// Whether the bytes of a viewer count for the network of the current request.
+  package func isCounted(_ viewer: Viewer) -> Bool { day(of: viewer) != nil }
+
+  /// Takes back bytes that were stored and are gone.
+  package func giveBack(_ bytes: Int, to network: ClientNetwork) {
+    quotas?.days?.giveBack(bytes, to: network)
+  }
+
+  /// All clients of a proxy on this machine that is not named would be one network.
   private func day(of viewer: Viewer) -> (NetworkDays, ClientNetwork)? {
     guard let days = quotas?.days, !viewer.isSignedIn, let requester = Requester.current,
-      requester.pays, case .network(let network) = requester.caller
+      requester.pays, !requester.isLocal, case .network(let network) = requester.caller
     else { return nil }
     return (days, network)
   }

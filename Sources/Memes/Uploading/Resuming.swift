@@ -13,6 +13,7 @@ package struct Resuming: Sendable {
   private let newID: @Sendable () -> UploadID
   private let room: StorageRoom
   private let arriving = ArrivingPieces()
+  private let reserved = ReservedBytes()
 
   /// - Parameters:
   ///   - place: where pieces wait while they arrive.
@@ -45,6 +46,7 @@ package struct Resuming: Sendable {
     try await room.storing(byteCount, for: viewer, isStored: { true }) { () throws(MemeError) in
       try await store.begin(upload, by: viewer, countedFor: beginner, within: bound, at: time)
     }
+    if room.isCounted(viewer) { reserved.note(upload.id, byteCount, of: network) }
     return upload
   }
 
@@ -87,6 +89,12 @@ package struct Resuming: Sendable {
   /// - Throws: ``MemeError/notFound``, and what the store throws.
   package func remove(_ id: UploadID) async throws(MemeError) {
     guard try await store.remove(id, at: now()) else { throw .notFound }
+    giveBack(id)
+  }
+
+  /// The bytes of an upload that is gone count for its network no more.
+  private func giveBack(_ id: UploadID) {
+    if let (bytes, network) = reserved.take(id) { room.giveBack(bytes, to: network) }
   }
 
   /// Waits until what arrived is kept. Call it when no more pieces come.
@@ -143,9 +151,12 @@ extension Resuming {
       return UploadProgress(upload)
     } catch {
       switch error {
-      case .unsupportedPicture: _ = try await store.remove(progress.id, at: now())
+      case .unsupportedPicture:
+        _ = try await store.remove(progress.id, at: now())
+        giveBack(progress.id)
       case .invalid(_, let value):
         _ = try await store.remove(progress.id, at: now())
+        giveBack(progress.id)
         // The whole body is the picture.
         throw .invalid(field: "body", value)
       case .notFound, .offsetMismatch: break

@@ -134,7 +134,7 @@ package final class RenderPool: Sendable {
         let order = Order(
           number: number, ticket: ticket, shelved: job.shelvedDigest,
           draw: { [self] drawer in
-            let began = ContinuousClock.now
+            let (began, waitedBefore) = (ContinuousClock.now, ticket.waited)
             ticket.begin()
             var performed: Performed?
             let result = Result { () throws(MemeError) in
@@ -144,7 +144,7 @@ package final class RenderPool: Sendable {
               return try finish(done)
             }
             if ticket.isPostponed { return (nil, {}) }
-            settle(ticket, account, result, since: began)
+            settle(ticket, account, result, since: began, waitedBefore)
             if case .meme = job.work { meter.count(result, began) }
             let tell = {
               answer.give(result)
@@ -229,10 +229,10 @@ package final class RenderPool: Sendable {
   /// Charges the cost of an order. One that came to no end is charged for its time: it has held a worker.
   private func settle<Value>(
     _ ticket: RenderTicket, _ account: JobAccount, _ result: Result<Value, MemeError>,
-    since began: ContinuousClock.Instant
+    since began: ContinuousClock.Instant, _ waitedBefore: Duration
   ) {
     let (unpaid, paid) = ticket.settle()
-    let time = ContinuousClock.now - began - ticket.waited
+    let time = max(.zero, .now - began - (ticket.waited - waitedBefore))
     state.withLock { $0.schedule.note(time) }
     switch result {
     case .failure(.renderingStarved): account.owe(unpaid)

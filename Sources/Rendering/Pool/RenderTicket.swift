@@ -16,6 +16,7 @@ package final class RenderTicket: Sendable {
     var began: ContinuousClock.Instant?
     /// For memory, and for a process.
     var waited = Duration.zero
+    var waitingSince: ContinuousClock.Instant?
     var isPostponed = false
   }
 
@@ -96,7 +97,8 @@ package final class RenderTicket: Sendable {
   var hasMostlyWaited: Bool {
     let (claimed, deadline) = (claimed.withLock { $0 }, deadline)
     guard let began = claimed.began else { return true }
-    return (began - ordered) + claimed.waited >= (deadline - ordered) / 2
+    let waiting = claimed.waitingSince.map { .now - $0 } ?? .zero
+    return (began - ordered) + claimed.waited + waiting >= (deadline - ordered) / 2
   }
 
   /// The time for which the order held a worker and was not drawn.
@@ -107,7 +109,13 @@ package final class RenderTicket: Sendable {
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let began = ContinuousClock.now
-    defer { claimed.withLock { $0.waited += .now - began } }
+    claimed.withLock { $0.waitingSince = began }
+    defer {
+      claimed.withLock { claimed in
+        claimed.waited += .now - began
+        claimed.waitingSince = nil
+      }
+    }
     return try body()
   }
 

@@ -36,6 +36,13 @@ extension SQLiteMemes {
     try await writer.write { db throws(MemeError) in
       let viewer = Viewer.person(person)
       guard let number = try authorNumber(person, in: db) else { throw .unauthorized }
+      let bytes = try db.first(
+        """
+        SELECT coalesce(sum(byte_count), 0) FROM pictures
+        WHERE meme = (SELECT seq FROM memes WHERE id = ? AND author IS NULL AND deleted_at IS NULL)
+        """, id.bytes
+      ) { row throws(SQLiteError) in try row[0] as Int }
+      if let bytes, bytes > 0 { try limits.check(adding: bytes, by: number, in: db) }
       let claimed = try db.first(
         """
         UPDATE memes SET author = ? WHERE id = ? AND author IS NULL AND deleted_at IS NULL
@@ -57,7 +64,12 @@ private func growth(
   of sequence: Int64, to revised: RevisedMeme, in db: borrowing Transaction<MemeError>
 ) throws(MemeError) -> Int? {
   guard !revised.files.isEmpty else { return nil }
-  var (grown, isAnother) = (0, false)
+  let recipe = revised.meme.recipe
+  let isCutAsBefore = try db.first(
+    "SELECT crop IS ? AND max_edge IS ? FROM memes WHERE seq = ?",
+    recipe.crop?.description, recipe.maxEdge?.pixels, sequence
+  ) { row throws(SQLiteError) in try row[0] as Bool }
+  var (grown, isAnother) = (0, isCutAsBefore != true)
   for role in revised.files.keys {
     let facts = revised.meme.facts(of: role)
     let before = try db.first(

@@ -49,7 +49,7 @@ package struct SQLiteUsage: UsageStore {
 
   /// The limits that hold where no setting says so, as the first start has chosen them. Call it when the server starts.
   ///
-  /// - Parameter proposed: those of a new installation.
+  /// - Parameter proposed: those of a new installation. If one is `nil`, nothing is chosen yet.
   /// - Returns: them, and if they were chosen now. One that is exceeded already is then none.
   package func standardLimits(
     proposing proposed: StorageLimits
@@ -69,6 +69,7 @@ package struct SQLiteUsage: UsageStore {
       let anonymous = try anonymousBytes(in: db)
       limits.account = proposed.account.flatMap { most ?? 0 > $0 ? nil : $0 }
       limits.anonymous = proposed.anonymous.flatMap { anonymous > $0 ? nil : $0 }
+      guard proposed.account != nil, proposed.anonymous != nil else { return (limits, false) }
       try db.run(
         "INSERT INTO storage_limits (id, account_bytes, anonymous_bytes) VALUES (1, ?, ?)",
         limits.account, limits.anonymous)

@@ -83,6 +83,7 @@ extension SQLiteUploads: UnfinishedUploadStore {
   ) async throws(MemeError) {
     try await writer.transaction(bytes: bytes.count) { db throws(MemeError) in
       let found = try unfinishedUpload(upload.id, goingOnAt: offset, at: time, in: db)
+      try limits.check(adding: bytes.count - offset, by: found.author, in: db)
       try removeUnfinished(found.sequence, in: db)
       try insertUpload(upload, bytes, of: found.author, in: db)
     }

@@ -113,6 +113,46 @@ struct QuotaTests {
     }
   }
 
+  @Test func `what an account claims counts for it, and a piece of an upload for whoever began it`()
+    async throws
+  {
+    let quota = 300_000
+    try await withServer({ $0.quotaBytes = quota }) { server in
+      let ada = try await server.signUp("ada")
+      var statuses: [Int] = []
+      for _ in 0..<6 {
+        let made = try await Self.publish(server).expect(201).json
+        let (id, token) = (made.id.text ?? "", made.deleteToken.text ?? "")
+        let claim = try await server.json(
+          "POST", "/memes/\(id)/claim", #"{"deleteToken":"\#(token)"}"#, token: ada)
+        statuses.append(claim.status)
+      }
+      #expect(Set(statuses) == [200, 507])
+      let used = try await server.get("/users/me/usage", token: ada).json.bytes.used.int ?? 0
+      #expect(used <= quota)
+      // Two begin while there is room for one of them.
+      let length = (quota - used) * 2 / 3
+      let headers = [("Authorization", "Bearer \(ada)"), ("Tus-Resumable", "1.0.0")]
+      var places: [String] = []
+      for _ in 0..<2 {
+        let begun = try await server.send(
+          "POST", "/uploads", headers: headers + [("Upload-Length", "\(length)")])
+        places.append(try #require(begun.expect(201)["location"]))
+      }
+      let piece = [UInt8](repeating: 7, count: length - 1)
+      var pieces: [Int] = []
+      for place in places {
+        let answer = try await server.send(
+          "PATCH", place,
+          headers: headers + [
+            ("Upload-Offset", "0"), ("Content-Type", "application/offset+octet-stream"),
+          ], body: piece)
+        pieces.append(answer.status)
+      }
+      #expect(pieces == [204, 507])
+    }
+  }
+
   @Test func `what is made without an account has a quota of its own`() async throws {
     let quota = 700_000
     try await withServer({ $0.anonymousBytes = quota }) { server in

@@ -1,0 +1,28 @@
+import Bytes
+import Imaging
+import Memes
+import Support
+import Testing
+
+@testable import DrawingHelper
+
+struct JobCostTests {
+  /// A progressive picture whose last scan comes so many times more.
+  private func cost(repeating count: Int) throws -> (scans: Int, cost: Int) {
+    let file = try Fixture.progressive.bytes
+    let last = try #require(
+      file.indices.dropLast().last { file[$0] == 0xFF && file[$0 + 1] == 0xDA })
+    let scan = file[last..<file.count - 2]
+    let longer = file.dropLast(2) + (0..<count).flatMap { _ in scan } + file.suffix(2)
+    let header = try PictureHeader(of: Bytes(Array(longer)), maximumPixels: 1_000_000)
+    let size = PixelSize(width: header.width, height: header.height)
+    return (header.scans, JobCost.still(header, output: size, [.jpeg], nil))
+  }
+
+  @Test func `each scan of a progressive picture is paid for`() throws {
+    let (few, many) = (try cost(repeating: 0), try cost(repeating: 40))
+    #expect(many.scans == few.scans + 40)
+    // A JPEG in one scan costs half a pixel for each.
+    #expect(many.cost > few.cost + 2 * 320 * 240)
+  }
+}
