@@ -299,7 +299,7 @@ def template(app):
     body = (f'--{boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\nSurprised cat\r\n'
             f'--{boundary}\r\nContent-Disposition: form-data; name="image"; filename="x"\r\n\r\n').encode() + (
         PICTURES / "photo.jpg").read_bytes() + f"\r\n--{boundary}--\r\n".encode()
-    kept = app.server.call("POST", "/templates", body, None, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
+    kept = app.server.call("POST", "/templates", body, app.server.admin_token, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
     page = open_editor(app)
     page.get_by_role("button", name="Template").click()
     choice = page.get_by_role("button", name="Surprised cat")
@@ -310,7 +310,7 @@ def template(app):
     write_both(page)
     finish(page)
     assert newest(app)["top"] == "one does not simply"
-    app.server.call("DELETE", f"/templates/{kept['id']}", token=kept["deleteToken"])
+    app.server.call("DELETE", f"/templates/{kept['id']}", token=app.server.admin_token)
 
 
 @scenario("3.13 a picture with too many pixels, or of a kind that the server does not read, is made one that it takes")
