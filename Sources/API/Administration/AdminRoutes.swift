@@ -132,14 +132,3 @@ extension Call {
     return username
   }
 }
-
-extension Response {
-  /// An answer that nobody keeps.
-  static func uncached(_ write: (inout JSONWriter) -> Void) -> Response {
-    var json = JSONWriter(capacity: 4096)
-    write(&json)
-    var response = Response(.ok, "application/json", json.finish())
-    response.headers[.cacheControl] = "no-store"
-    return response
-  }
-}

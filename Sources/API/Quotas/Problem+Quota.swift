@@ -39,7 +39,7 @@ extension Quota.Kind {
     case .network:
       "Your network has stored as much as it may in a day without an account. Nothing was stored. Sign in, or try again after the time in Retry-After."
     case .anonymous:
-      "Everybody without an account has stored as much as they may together. Nothing was stored. Sign in, or ask whoever runs the server."
+      "As much is stored without an account as may be, by all together. Nothing was stored. Sign in, or ask whoever runs the server."
     case .templates:
       "You have as many templates as you may. Nothing was stored. Delete one first."
     }

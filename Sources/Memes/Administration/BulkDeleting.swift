@@ -54,11 +54,6 @@ package struct MemeFilter: Hashable, Sendable {
     case nobody
   }
 
-  /// All that is nobody's.
-  static let anonymous = MemeFilter(nobody: ())
-
-  private init(nobody: ()) { (after, before, maker) = (nil, nil, .nobody) }
-
   /// - Returns: `nil` where nothing is set: that would be all memes there are.
   package init?(after: Timestamp? = nil, before: Timestamp? = nil, maker: Maker? = nil) {
     guard after != nil || before != nil || maker != nil else { return nil }

@@ -89,7 +89,8 @@ package struct Templating: Sendable {
   /// - Throws: ``MemeError/overloaded(retryAfter:)`` if the task was cancelled: what was done stays done.
   package func deleteAnonymous(by authority: Authority) async throws(MemeError) -> Int {
     let entry = AuditEntry(
-      at: now(), authority, .deleteTemplates, nil, AuditDetails(filter: .anonymous, count: 0))
+      at: now(), authority, .deleteTemplates, nil,
+      AuditDetails(filter: MemeFilter(maker: .nobody), count: 0))
     var run = try await store.deleteAnonymous(continuing: nil, recording: entry, .standard)
     while !run.isOver {
       guard !Task.isCancelled else { throw .overloaded() }

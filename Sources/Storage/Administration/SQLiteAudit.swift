@@ -84,6 +84,22 @@ private func name(
   return found
 }
 
+/// Says in the log how many are deleted by now.
+///
+/// - Returns: the number of the entry.
+func keep(
+  _ entry: AuditEntry, of run: BulkRun?, counting count: Int,
+  in db: borrowing Transaction<MemeError>
+) throws(MemeError) -> Int64 {
+  if let run {
+    try recount(run.entry, count, in: db)
+    return run.entry
+  }
+  var entry = entry
+  entry.details.count = count
+  return try insertEntry(entry, in: db)
+}
+
 /// Says of an act that goes on how many memes it is about by now.
 func recount(
   _ entry: Int64, _ count: Int, in db: borrowing Transaction<MemeError>

@@ -60,22 +60,6 @@ extension SQLiteMemes: BulkStore {
   }
 }
 
-/// Says in the log how many are deleted by now.
-///
-/// - Returns: the number of the entry.
-func keep(
-  _ entry: AuditEntry, of run: BulkRun?, counting count: Int,
-  in db: borrowing Transaction<MemeError>
-) throws(MemeError) -> Int64 {
-  if let run {
-    try recount(run.entry, count, in: db)
-    return run.entry
-  }
-  var entry = entry
-  entry.details.count = count
-  return try insertEntry(entry, in: db)
-}
-
 /// The place of the last row of a table.
 func newest(
   of table: String, in db: borrowing Transaction<MemeError>

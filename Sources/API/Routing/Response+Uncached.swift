@@ -1,0 +1,12 @@
+import HTTP
+
+extension Response {
+  /// JSON that no cache keeps.
+  static func uncached(_ write: (inout JSONWriter) -> Void) -> Response {
+    var json = JSONWriter(capacity: 4096)
+    write(&json)
+    var response = Response(.ok, "application/json", json.finish())
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+}
