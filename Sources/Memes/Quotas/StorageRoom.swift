@@ -37,7 +37,7 @@ package struct StorageRoom: Sendable {
 
   /// Counts bytes for a network without an account, while something is stored.
   ///
-  /// - Parameter isStored: whether what `store` returns says that it was, and not that it was there.
+  /// - Parameter isStored: whether the result says that something was stored, and not that it was there.
   /// - Throws: ``MemeError/quotaExceeded(_:)``, and what `store` throws.
   package func storing<Value>(
     _ bytes: Int, for viewer: Viewer, isStored: (Value) -> Bool,

@@ -79,7 +79,7 @@ package struct SQLiteUsage: UsageStore {
 }
 
 extension StorageLimits {
-  /// Refuses what is about to make an owner store more bytes than they may.
+  /// Refuses bytes that would make an owner store more than they may.
   ///
   /// - Parameter author: `nil`: no account.
   /// - Throws: ``MemeError/quotaExceeded(_:)``.
