@@ -78,7 +78,7 @@ extension AnswerCache: ChangeObserver {
     case .purged, .sequenced, .signedOut: return
     default: break
     }
-    // What is taken out is freed after the lock is.
+    // The answers are freed after the lock is.
     _ = state.withLock { state in
       state.note(change)
       return state.shelf.remove(changedBy: change)

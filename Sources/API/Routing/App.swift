@@ -200,7 +200,7 @@ package struct App: Service {
       subject = .list(
         KnownList(
           memes: response.listed.map(MemeID.init), isFirst: !query.has("cursor"),
-          // What a search finds comes in tiers, and a new meme at the beginning of any of them.
+          // The results of a search come in tiers, and a new meme at the beginning of any of them.
           isRanked: query.has("sort") || query.has("q")))
     case .untilItsMemeChanges, .untilItsLookChanges:
       guard let id = try? call.memeID() else { return }
