@@ -232,6 +232,7 @@ struct RenderPoolTests {
 
   @Test func `an order is not kept once it is done`() async throws {
     final class Weak: Sendable {
+      // Touched under the lock alone.
       private struct Box: @unchecked Sendable { weak var ticket: RenderTicket? }
       private let box = Mutex(Box())
       func set(_ ticket: RenderTicket) { box.withLock { $0.ticket = ticket } }
