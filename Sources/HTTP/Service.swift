@@ -33,27 +33,27 @@ package struct Admission {
   /// The route that the request goes to; `nil` where there is none.
   package let route: RouteMark?
   /// Whether the answer may take longer than a request may: it has an end of its own, and is cancelled when the client is gone.
-  package let takesItsTime: Bool
+  package let isLongRunning: Bool
 
   /// Answers the request once its body is read.
   package init(
-    body: any BodyReader, bodyLimit: Int, route: RouteMark? = nil, takesItsTime: Bool = false,
+    body: any BodyReader, bodyLimit: Int, route: RouteMark? = nil, isLongRunning: Bool = false,
     answer: @escaping @Sendable (Request) async -> Response
   ) {
     (verdict, self.bodyLimit, self.route) = (.read(body, answer: answer), bodyLimit, route)
-    self.takesItsTime = takesItsTime
+    self.isLongRunning = isLongRunning
   }
 
   /// Answers a request that takes no body with what is known already.
   package init(answering response: Response, route: RouteMark?) {
     (verdict, bodyLimit, self.route) = (.answer(response), 0, route)
-    takesItsTime = false
+    isLongRunning = false
   }
 
   /// Refuses the request.
   package init(refusing response: Response, route: RouteMark? = nil) {
     (verdict, bodyLimit, self.route) = (.refuse(response), 0, route)
-    takesItsTime = false
+    isLongRunning = false
   }
 }
 

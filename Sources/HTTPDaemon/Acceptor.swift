@@ -7,12 +7,12 @@ import HTTP
 final class Acceptor: Sendable {
   private let listener: Listener
   private let workers: [Worker]
-  private let hall: Hall
+  private let registry: ConnectionRegistry
   private let stopping: WakeUp
   private let isOver = DispatchSemaphore(value: 0)
 
-  init(_ listener: Listener, _ workers: [Worker], _ hall: Hall) throws(DaemonError) {
-    (self.listener, self.workers, self.hall) = (listener, workers, hall)
+  init(_ listener: Listener, _ workers: [Worker], _ registry: ConnectionRegistry) throws(DaemonError) {
+    (self.listener, self.workers, self.registry) = (listener, workers, registry)
     stopping = try WakeUp()
   }
 
@@ -67,11 +67,11 @@ final class Acceptor: Sendable {
         }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         let peer = SocketAddress(address)?.host ?? ""
-        guard hall.admitConnection(from: peer) else {
+        guard registry.admitConnection(from: peer) else {
           turnAway(socket)
           return true
         }
-        if !worker.serve(socket, from: address, size: size) { hall.disconnected(from: peer) }
+        if !worker.serve(socket, from: address, size: size) { registry.disconnected(from: peer) }
         return true
       }
     }
@@ -81,10 +81,10 @@ final class Acceptor: Sendable {
   /// would keep the listening socket ready and this thread spinning.
   private func lackRoom(_ failure: Int32, _ spare: inout SpareDescriptor) -> Bool {
     if spare.mayWarn(now: .now) {
-      hall.configuration.warn("accept: \(String(cString: strerror(failure)))")
+      registry.configuration.warn("accept: \(String(cString: strerror(failure)))")
     }
     // A silent connection has one.
-    if hall.waitForEnd() { return true }
+    if registry.waitForEnd() { return true }
     let wasTaken = spare.lend {
       let socket = Foundation.accept(listener.socket, nil, nil)
       if socket >= 0 { turnAway(socket) }
@@ -95,17 +95,17 @@ final class Acceptor: Sendable {
   }
 
   private func turnAway(_ socket: Int32) {
-    hall.refuseConnection()
+    registry.refuseConnection()
     defer { close(socket) }
     // In the middle of nothing there is no telling it over TLS: that would take a handshake first.
-    guard hall.configuration.identity == nil else { return }
+    guard registry.configuration.identity == nil else { return }
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     let problem = Problem(.overloaded, "Too many connections are open.")
     // Closing with a request unread would reset the connection, and the answer with it.
     var unread = [UInt8](repeating: 0, count: 16 << 10)
     _ = recv(socket, &unread, unread.count, 0)
-    let id = hall.makeID()
-    PlainMessage(hall.service.response(to: problem, id: id, origin: nil), id: id)
+    let id = registry.makeID()
+    PlainMessage(registry.service.response(to: problem, id: id, origin: nil), id: id)
       .write(to: socket)
     shutdown(socket, Int32(SHUT_WR))
     _ = recv(socket, &unread, unread.count, 0)

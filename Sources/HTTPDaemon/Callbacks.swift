@@ -5,7 +5,7 @@ import Synchronization
 
 /// What libmicrohttpd calls. All but `log` run on the worker's thread that serves the connection, one at a time.
 ///
-/// The first parameter is the worker's ``Hall``, which outlives the daemon.
+/// The first parameter is the worker's ``ConnectionRegistry``, which outlives the daemon.
 enum Callbacks {
   typealias RequestLine =
     @convention(c) (
@@ -17,26 +17,26 @@ enum Callbacks {
     guard let slot else { return }
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
-      guard let raw, let hall = hall(context) else { return }
+      guard let raw, let registry = registry(context) else { return }
       let client = Connection(raw: raw).makeClient(
-        deadline: Moment.now.after(seconds: hall.headSeconds))
+        deadline: Moment.now.after(seconds: registry.headSeconds))
       slot.pointee = Unmanaged.passRetained(client).toOpaque()
-      hall.connected(client)
+      registry.connected(client)
     default:
       guard let pointer = slot.pointee else { return }
       slot.pointee = nil
-      hall(context)?.disconnected(Unmanaged<Client>.fromOpaque(pointer).takeRetainedValue())
+      registry(context)?.disconnected(Unmanaged<Client>.fromOpaque(pointer).takeRetainedValue())
     }
   }
 
   /// The request line is there, and the target still as it was sent. What is returned becomes the request's context.
   static let requestLine: RequestLine = { context, target, raw in
-    guard let hall = hall(context), let raw, let client = Connection(raw: raw).client else {
+    guard let registry = registry(context), let raw, let client = Connection(raw: raw).client else {
       return nil
     }
     let exchange = Exchange(
       target: target.flatMap { String(validatingCString: $0) },
-      at: HeadLayout.Part(target, count: target.map { strlen($0) } ?? 0), from: client, in: hall)
+      at: HeadLayout.Part(target, count: target.map { strlen($0) } ?? 0), from: client, in: registry)
     let retained = Unmanaged.passRetained(exchange)
     client.heading = (retained, Connection(raw: raw))
     return retained.toOpaque()
@@ -48,21 +48,21 @@ enum Callbacks {
     _, raw, _, method, version, piece, size, context in
     guard let raw, let size, let exchange = exchange(context?.pointee) else { return .NO }
     let connection = Connection(raw: raw)
-    let verdict: Exchange.Verdict
+    let result: Exchange.CallbackResult
     if exchange.awaitsHead {
       exchange.client.heading = nil
-      verdict = exchange.receiveHead(
+      result = exchange.receiveHead(
         connection.head(
           method: method, version: version, target: exchange.target, at: exchange.targetPlace),
         connection)
     } else if size.pointee > 0 {
-      verdict = exchange.receive(
+      result = exchange.receive(
         UnsafeRawBufferPointer(start: piece, count: piece == nil ? 0 : size.pointee), connection)
       size.pointee = 0
     } else {
-      verdict = exchange.proceed(connection)
+      result = exchange.proceed(connection)
     }
-    return verdict == .goOn ? .YES : .NO
+    return result == .proceed ? .YES : .NO
   }
 
   /// An answer that goes on is to be sent. Called when what it gave before was handed to the system, and when the connection was
@@ -79,7 +79,7 @@ enum Callbacks {
   /// The request is over, one way or the other. The exchange is released here, and nowhere else.
   static let completion: MHD_RequestCompletedCallback = { _, raw, context, code in
     guard let raw, let exchange = exchange(context?.pointee) else { return }
-    if code == .REQUEST_TERMINATED_TIMEOUT_REACHED { exchange.hall.count(.slowReader) }
+    if code == .REQUEST_TERMINATED_TIMEOUT_REACHED { exchange.registry.count(.slowReader) }
     exchange.client.heading = nil
     exchange.complete(
       Connection(raw: raw), wasSent: code == .REQUEST_TERMINATED_COMPLETED_OK)
@@ -90,13 +90,13 @@ enum Callbacks {
   /// libmicrohttpd has something to say, on any thread: also on the one that starts or stops it.
   static let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = {
     context, line in
-    guard let hall = hall(context), let line else { return }
-    hall.configuration.log(String(cString: line).trimmingCharacters(in: .whitespacesAndNewlines))
-    if HeadLayout.isKnown { hall.refuseLengths() }
+    guard let registry = registry(context), let line else { return }
+    registry.configuration.log(String(cString: line).trimmingCharacters(in: .whitespacesAndNewlines))
+    if HeadLayout.isKnown { registry.refuseLengths() }
   }
 
-  private static func hall(_ context: UnsafeMutableRawPointer?) -> Hall? {
-    context.map { Unmanaged<Hall>.fromOpaque($0).takeUnretainedValue() }
+  private static func registry(_ context: UnsafeMutableRawPointer?) -> ConnectionRegistry? {
+    context.map { Unmanaged<ConnectionRegistry>.fromOpaque($0).takeUnretainedValue() }
   }
 
   private static func exchange(_ context: UnsafeMutableRawPointer?) -> Exchange? {

@@ -7,7 +7,7 @@ import Synchronization
 /// A request's handler runs on the thread that read it until it really waits; then the connection is suspended and
 /// the thread goes on with others.
 package final class Daemon: Sendable {
-  private let hall: Hall
+  private let registry: ConnectionRegistry
   private let parts = Mutex<Parts?>(nil)
 
   private struct Parts {
@@ -24,7 +24,7 @@ package final class Daemon: Sendable {
     _ configuration: DaemonConfiguration, service: any Service,
     seed: UInt64 = .random(in: .min ... .max)
   ) {
-    hall = Hall(
+    registry = ConnectionRegistry(
       configuration: configuration, service: service, ids: RequestIDSource(seed: seed))
   }
 
@@ -32,24 +32,24 @@ package final class Daemon: Sendable {
   package var boundPort: UInt16? { parts.withLock { $0?.listener.port } }
 
   /// What it has done so far, and is doing. On any thread.
-  package var statistics: DaemonStatistics { hall.statistics }
+  package var statistics: DaemonStatistics { registry.statistics }
 
   /// Listens, and serves from then on, until it is stopped. A daemon is started once.
   package func start() throws(DaemonError) {
-    guard boundPort == nil, !hall.isDraining else { throw .alreadyStarted }
+    guard boundPort == nil, !registry.isDraining else { throw .alreadyStarted }
     let listener = try Listener(
-      host: hall.configuration.host, port: hall.configuration.port)
+      host: registry.configuration.host, port: registry.configuration.port)
     var workers: [Worker] = []
     let acceptor: Acceptor
     do throws(DaemonError) {
-      for _ in 0..<max(hall.configuration.threads, 1) { workers.append(try Worker(hall)) }
-      acceptor = try Acceptor(listener, workers, hall)
+      for _ in 0..<max(registry.configuration.threads, 1) { workers.append(try Worker(registry)) }
+      acceptor = try Acceptor(listener, workers, registry)
     } catch {
       for worker in workers { worker.stop() }
       throw error
     }
     acceptor.start()
-    let inspector = Inspector(hall)
+    let inspector = Inspector(registry)
     inspector.start()
     let started = Parts(
       listener: listener, workers: workers, acceptor: acceptor, inspector: inspector)
@@ -68,15 +68,15 @@ package final class Daemon: Sendable {
       return parts
     }
     guard let taken else { return }
-    hall.isDraining = true
+    registry.isDraining = true
     draining()
     await Self.offPool { taken.acceptor.stop() }
     taken.listener.stop()
     // Connections between two requests end now.
-    hall.inspect(now: .now, isThorough: true)
+    registry.inspect(now: .now, isThorough: true)
     // A moment of quiet is for clients that have just connected.
     await settle(within: drainSeconds, quiet: 0.1)
-    hall.close()
+    registry.close()
     // The 503s just given, and answers that are on their way.
     await settle(within: 1, quiet: 0)
     await Self.offPool {
@@ -90,7 +90,7 @@ package final class Daemon: Sendable {
     let deadline = ContinuousClock.now + .seconds(seconds)
     var quietSince = ContinuousClock.now
     while ContinuousClock.now < deadline {
-      if hall.runningCount > 0 {
+      if registry.runningCount > 0 {
         quietSince = .now
       } else if ContinuousClock.now - quietSince >= .seconds(quiet) {
         return

@@ -7,7 +7,7 @@ extension Exchange {
   private static let (droppedBytes, droppingSeconds) = (256 << 10, 2.0)
 
   /// The callback's first call: the head is complete.
-  func receiveHead(_ raw: RawHead, _ connection: Connection) -> Verdict {
+  func receiveHead(_ raw: RawHead, _ connection: Connection) -> CallbackResult {
     let id = state.withLock { state in
       state.method = raw.method
       if let id = raw[.xRequestID].flatMap({ RequestID($0) }) { state.id = id }
@@ -17,7 +17,7 @@ extension Exchange {
     let checked: CheckedHead
     do throws(Problem) {
       checked = try FramingGate.check(
-        raw, maximumBytes: hall.configuration.maximumHeaderBytes)
+        raw, maximumBytes: registry.configuration.maximumHeaderBytes)
     } catch {
       // What follows on this connection cannot be told apart from the body.
       return queue(refusal(error), closing: true, on: connection)
@@ -29,9 +29,9 @@ extension Exchange {
   }
 
   private func peer(saidBy headers: Headers) -> String {
-    let proxies = hall.configuration.trustedProxies
+    let proxies = registry.configuration.trustedProxies
     guard !proxies.isEmpty else {
-      if headers[.xForwardedFor] != nil { hall.warnOfUnnamedProxy() }
+      if headers[.xForwardedFor] != nil { registry.warnOfUnnamedProxy() }
       return client.peer
     }
     let peer = proxies.client(behind: client.peer, headers)
@@ -41,8 +41,8 @@ extension Exchange {
 
   private func admit(
     _ head: RequestHead, _ checked: CheckedHead, _ connection: Connection
-  ) -> Verdict {
-    let admission = hall.service.admit(head)
+  ) -> CallbackResult {
+    let admission = registry.service.admit(head)
     state.withLock { $0.route = admission.route }
     switch admission.verdict {
     case .refuse(let response):
@@ -54,18 +54,18 @@ extension Exchange {
       enter(.answered(response, closing: false))
     case .answer(let response):
       begin(
-        Reception(head: head, body: NoBody(), limit: admission.bodyLimit) { _ in response }, checked
+        RequestBodyState(head: head, body: NoBody(), limit: admission.bodyLimit) { _ in response }, checked
       )
     case .read(let body, let answer):
       begin(
-        Reception(
-          head: head, body: body, limit: admission.bodyLimit, takesItsTime: admission.takesItsTime,
+        RequestBodyState(
+          head: head, body: body, limit: admission.bodyLimit, isLongRunning: admission.isLongRunning,
           answer: answer), checked)
     }
-    return .goOn
+    return .proceed
   }
 
-  private func begin(_ reception: Reception, _ checked: CheckedHead) {
+  private func begin(_ reception: RequestBodyState, _ checked: CheckedHead) {
     self.reception = reception
     enter(.receiving)
     if checked.framing != .none { beginBody() }
@@ -73,7 +73,7 @@ extension Exchange {
 
   private func refuse(
     _ response: Response, _ checked: CheckedHead, _ connection: Connection
-  ) -> Verdict {
+  ) -> CallbackResult {
     if checked.expectsContinue { return queue(response, closing: true, on: connection) }
     if checked.framing == .none {
       enter(.answered(response, closing: false))
@@ -85,48 +85,48 @@ extension Exchange {
       client.endWriting()
       drop(enter: .draining(bytesLeft: Self.droppedBytes))
     }
-    return .goOn
+    return .proceed
   }
 
   private func beginBody() {
-    bodyDeadline = Moment.now.after(seconds: hall.configuration.deadlines.graceSeconds)
+    bodyDeadline = Moment.now.after(seconds: registry.configuration.deadlines.graceSeconds)
     client.expect(.receiving, until: bodyDeadline)
   }
 
   /// The callback's call with a piece of the body. The piece counts as taken, whatever comes of it.
-  func receive(_ piece: UnsafeRawBufferPointer, _ connection: Connection) -> Verdict {
+  func receive(_ piece: UnsafeRawBufferPointer, _ connection: Connection) -> CallbackResult {
     switch phase {
     case .receiving:
-      bodyDeadline = hall.configuration.deadlines.deadline(
+      bodyDeadline = registry.configuration.deadlines.deadline(
         after: bodyDeadline, receiving: piece.count, at: .now)
       client.expect(.receiving, until: bodyDeadline)
       take(piece)
-      return .goOn
+      return .proceed
     case .draining(let bytesLeft) where piece.count <= bytesLeft:
       enter(.draining(bytesLeft: bytesLeft - piece.count))
-      return .goOn
+      return .proceed
     case .dropping(let response, let bytesLeft) where piece.count <= bytesLeft:
       enter(.dropping(response, bytesLeft: bytesLeft - piece.count))
-      return .goOn
+      return .proceed
     case .dropping(let response, _):
       // libmicrohttpd takes no response in the middle of a body.
       write(response, to: connection)
-      return .cut
-    default: return .cut
+      return .close
+    default: return .close
     }
   }
 
   /// The callback's call without a piece: the body is complete, or the response is there.
-  func proceed(_ connection: Connection) -> Verdict {
+  func proceed(_ connection: Connection) -> CallbackResult {
     switch phase {
     case .receiving:
-      guard let response = answer(on: connection) else { return .goOn }
+      guard let response = answer(on: connection) else { return .proceed }
       return queue(response, closing: false, on: connection)
     case .dropping(let response, _): return queue(response, closing: true, on: connection)
     case .answered(let response, let closing):
       return queue(response, closing: closing, on: connection)
-    case .suspended: return .goOn
-    default: return .cut
+    case .suspended: return .proceed
+    default: return .close
     }
   }
 

@@ -4,20 +4,20 @@ import Synchronization
 
 extension Exchange {
   /// Queues the response. Inside of the handler callback only.
-  func queue(_ response: Response, closing: Bool, on connection: Connection) -> Verdict {
+  func queue(_ response: Response, closing: Bool, on connection: Connection) -> CallbackResult {
     let id = state.withLock { $0.id }
-    let closing = closing || hall.isDraining
+    let closing = closing || registry.isDraining
     let forms = closing ? nil : response.forms
     guard let reply = forms?.take() as? Reply ?? Reply(response, of: self),
       reply.queue(on: connection, response.status, id: id, closing: closing)
-    else { return .cut }
+    else { return .close }
     note(response, isWrittenByHand: false)
     if let stream = response.stream { begin(stream, after: response.body, on: connection) }
     if let forms { sent = (reply, forms) }
     client.expect(
       .sending,
-      until: hall.configuration.deadlines.deadline(sending: response.byteCount, from: .now))
-    return .goOn
+      until: registry.configuration.deadlines.deadline(sending: response.byteCount, from: .now))
+    return .proceed
   }
 
   /// Keeps what the reader callback takes from. libmicrohttpd does not call that for HEAD.
@@ -27,8 +27,8 @@ extension Exchange {
     guard !isHead else { return }
     let flow = Flow(stream, after: beginning, on: connection)
     state.withLock { ($0.flow, $0.bodyBytes) = (flow, 0) }
-    client.giveUp(afterSilence: hall.configuration.deadlines.stillSeconds)
-    hall.beginStream()
+    client.giveUp(afterSilence: registry.configuration.deadlines.stillSeconds)
+    registry.beginStream()
   }
 
   /// Whether no body is sent, whatever the answer has.
@@ -91,10 +91,10 @@ extension Exchange {
     reception = nil
     let queuedStatus = connection.queuedStatus
     let now = Moment.now
-    client.expect(.idle, until: now.after(seconds: hall.configuration.deadlines.keepAliveSeconds))
+    client.expect(.idle, until: now.after(seconds: registry.configuration.deadlines.keepAliveSeconds))
     let record = state.withLock { state in
       state.phase = .gone
-      if state.flow != nil { hall.endStream() }
+      if state.flow != nil { registry.endStream() }
       state.flow = nil
       // libmicrohttpd refuses what it cannot read by itself.
       let isAnswered =
@@ -106,7 +106,7 @@ extension Exchange {
         seconds: now.seconds(since: began),
         outcome: isAnswered && !state.isAbandoned ? .answered : .gone)
     }
-    hall.service.completed(record)
-    hall.leave()
+    registry.service.completed(record)
+    registry.leave()
   }
 }

@@ -38,7 +38,7 @@ extension Exchange {
       guard let count = state.flow?.hand(into: buffer) else { return .portion(.end) }
       state.bodyBytes += count
       if count > 0 { return .portion(.bytes(count)) }
-      guard let flow = state.flow, !flow.isOver, !hall.isDraining else { return .portion(.end) }
+      guard let flow = state.flow, !flow.isOver, !registry.isDraining else { return .portion(.end) }
       state.phase = .asking
       return .ask(flow)
     }
@@ -49,7 +49,7 @@ extension Exchange {
     let portion = state.withLock { state -> Portion? in
       guard case .asking = state.phase else { return nil }
       // From here on another thread may find the exchange, but waits for this lock.
-      guard hall.beginWaiting(self) else {
+      guard registry.beginWaiting(self) else {
         state.phase = .sending
         state.flow?.end()
         return .end
@@ -66,7 +66,7 @@ extension Exchange {
 
   private func expectReader(of bytes: Int) {
     client.expect(
-      .sending, until: hall.configuration.deadlines.deadline(sending: bytes, from: .now))
+      .sending, until: registry.configuration.deadlines.deadline(sending: bytes, from: .now))
   }
 
   /// Stores what the stream has given, and lets the connection go on where it waits. Dropped where it comes too late.
@@ -97,7 +97,7 @@ extension Exchange {
 
   private func resume(_ state: inout State) {
     state.phase = .sending
-    hall.endWaiting(self)
+    registry.endWaiting(self)
     state.flow?.connection.resume()
   }
 }

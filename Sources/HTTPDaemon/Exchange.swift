@@ -27,7 +27,7 @@ final class Exchange: Sendable {
     case dropping(Response, bytesLeft: Int)
     case draining(bytesLeft: Int)
     case handling
-    case suspended(Suspension)
+    case suspended(SuspendedHandler)
     case answered(Response, closing: Bool)
     case sending
     case asking
@@ -36,18 +36,18 @@ final class Exchange: Sendable {
   }
 
   /// A body that is being read.
-  struct Reception {
+  struct RequestBodyState {
     let head: RequestHead
     let body: any BodyReader
     /// How many bytes the body may have, and has so far.
     let limit: Int
     var count = 0
-    var takesItsTime = false
+    var isLongRunning = false
     let answer: @Sendable (Request) async -> Response
   }
 
   /// A handler that is being waited for.
-  struct Suspension {
+  struct SuspendedHandler {
     let task: Task<Void, Never>
     let connection: Connection
     let deadline: Moment
@@ -73,7 +73,7 @@ final class Exchange: Sendable {
     var flow: Flow?
   }
 
-  let hall: Hall
+  let registry: ConnectionRegistry
   /// The request target as it was sent; `nil` where it is not valid UTF-8.
   let target: String?
   /// Where the target stood in memory.
@@ -83,7 +83,7 @@ final class Exchange: Sendable {
   let state: Mutex<State>
   /// Set while the phase is receiving.
   // Touched on the connection's thread only, in the handler callback, which libmicrohttpd calls one at a time.
-  nonisolated(unsafe) var reception: Reception?
+  nonisolated(unsafe) var reception: RequestBodyState?
   /// Until when the next piece of the body is waited for.
   // Touched where the reception is: on the connection's thread only.
   nonisolated(unsafe) var bodyDeadline = Moment.never
@@ -91,19 +91,19 @@ final class Exchange: Sendable {
   // Touched on the connection's thread only: set in the handler callback, read in the completion callback.
   nonisolated(unsafe) var sent: (reply: Reply, forms: ResponseForms)?
 
-  init(target: String?, at place: HeadLayout.Part, from client: Client, in hall: Hall) {
-    (self.hall, self.client) = (hall, client)
+  init(target: String?, at place: HeadLayout.Part, from client: Client, in registry: ConnectionRegistry) {
+    (self.registry, self.client) = (registry, client)
     (self.target, targetPlace) = (target, place)
-    state = Mutex(State(id: hall.makeID(), peer: client.peer))
-    client.expectHead(until: began.after(seconds: hall.configuration.deadlines.headSeconds))
-    hall.enter()
+    state = Mutex(State(id: registry.makeID(), peer: client.peer))
+    client.expectHead(until: began.after(seconds: registry.configuration.deadlines.headSeconds))
+    registry.enter()
   }
 
   /// What libmicrohttpd is to do after a handler call.
-  enum Verdict {
-    case goOn
+  enum CallbackResult {
+    case proceed
     /// Close the connection without an answer.
-    case cut
+    case close
   }
 }
 
@@ -113,7 +113,7 @@ extension Exchange {
   /// - Parameter reception: is over.
   /// - Returns: the response, or `nil` where the connection is suspended until there is one.
   func handle(
-    _ request: Request, after reception: Reception, on connection: Connection
+    _ request: Request, after reception: RequestBodyState, on connection: Connection
   ) -> Response? {
     let answer = reception.answer
     state.withLock { $0.phase = .handling }
@@ -121,12 +121,12 @@ extension Exchange {
     let outcome = state.withLock { state -> Outcome in
       if case .answered(let response, _) = state.phase { return .answered(response) }
       // From here on another thread may find the exchange, but waits for this lock.
-      guard hall.beginWaiting(self) else { return .refused }
+      guard registry.beginWaiting(self) else { return .refused }
       state.phase = .suspended(
-        Suspension(
+        SuspendedHandler(
           task: task, connection: connection,
-          deadline: reception.takesItsTime
-            ? .never : .now.after(seconds: hall.configuration.deadlines.requestSeconds)))
+          deadline: reception.isLongRunning
+            ? .never : .now.after(seconds: registry.configuration.deadlines.requestSeconds)))
       client.expect(.handling, until: .never)
       // Inside of the lock: whoever stores the response must find the connection suspended.
       connection.suspend()
@@ -161,7 +161,7 @@ extension Exchange {
       case .handling: state.phase = .answered(response, closing: false)
       case .suspended(let suspension):
         state.phase = .answered(response, closing: false)
-        hall.endWaiting(self)
+        registry.endWaiting(self)
         suspension.connection.resume()
       default: break
       }
@@ -174,7 +174,7 @@ extension Exchange {
     state.withLock { state in
       guard case .suspended(let suspension) = state.phase else { return }
       state.phase = .answered(response, closing: true)
-      hall.endWaiting(self)
+      registry.endWaiting(self)
       suspension.connection.resume()
       suspension.task.cancel()
     }
@@ -184,7 +184,7 @@ extension Exchange {
   ///
   /// - Parameter isThorough: whether to ask the system if the client has gone.
   func inspect(now: Moment, isThorough: Bool) {
-    if hall.isDraining { endStream(isAbandoned: false) }
+    if registry.isDraining { endStream(isAbandoned: false) }
     let isLate = state.withLock { state in
       guard case .suspended(let suspension) = state.phase else { return false }
       return now >= suspension.deadline
@@ -207,6 +207,6 @@ extension Exchange {
   /// The answer to a request that the daemon itself refuses.
   func refusal(_ problem: Problem) -> Response {
     let (id, origin) = state.withLock { ($0.id, $0.origin) }
-    return hall.service.response(to: problem, id: id, origin: origin)
+    return registry.service.response(to: problem, id: id, origin: origin)
   }
 }

@@ -6,11 +6,11 @@ final class Inspector: Sendable {
   /// Asking the system about each client is not free: once a second is often enough.
   private static let roundsUntilThorough = 4
 
-  private let hall: Hall
+  private let registry: ConnectionRegistry
   private let stopping = DispatchSemaphore(value: 0)
   private let isOver = DispatchSemaphore(value: 0)
 
-  init(_ hall: Hall) { self.hall = hall }
+  init(_ registry: ConnectionRegistry) { self.registry = registry }
 
   func start() {
     let thread = Thread { [self] in
@@ -31,8 +31,8 @@ final class Inspector: Sendable {
     var round = 0
     while stopping.wait(timeout: .now() + .milliseconds(Self.intervalMilliseconds)) == .timedOut {
       round += 1
-      hall.inspect(
-        now: .now, isThorough: hall.isDraining || round % Self.roundsUntilThorough == 0)
+      registry.inspect(
+        now: .now, isThorough: registry.isDraining || round % Self.roundsUntilThorough == 0)
     }
   }
 }

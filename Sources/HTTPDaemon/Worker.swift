@@ -10,12 +10,12 @@ import HTTP
 final class Worker: @unchecked Sendable {
   private let raw: OpaquePointer
   /// What the callbacks refer to, until the daemon is stopped.
-  private let hall: Unmanaged<Hall>
+  private let registry: Unmanaged<ConnectionRegistry>
   private let logger: UnsafeMutablePointer<mhd_line_logger>
 
-  init(_ hall: Hall) throws(DaemonError) {
-    let configuration = hall.configuration
-    let retained = Unmanaged.passRetained(hall)
+  init(_ registry: ConnectionRegistry) throws(DaemonError) {
+    let configuration = registry.configuration
+    let retained = Unmanaged.passRetained(registry)
     let identity = configuration.identity
     let flags =
       (identity == nil ? 0 : MHD_USE_TLS.rawValue) | MHD_USE_AUTO.rawValue
@@ -56,7 +56,7 @@ final class Worker: @unchecked Sendable {
       retained.release()
       throw .cannotStart
     }
-    (raw, self.hall, self.logger) = (started, retained, logger)
+    (raw, self.registry, self.logger) = (started, retained, logger)
   }
 
   /// Serves a connection. The socket is libmicrohttpd's from here on, also where it fails. On any thread.
@@ -68,7 +68,7 @@ final class Worker: @unchecked Sendable {
   func stop() {
     MHD_stop_daemon(raw)
     logger.deallocate()
-    hall.release()
+    registry.release()
   }
 
   /// Lends the options that TLS needs: libmicrohttpd reads what they point to while it starts, and keeps none of it.
@@ -94,7 +94,7 @@ final class Worker: @unchecked Sendable {
   }
 
   private static func option(
-    _ option: MHD_OPTION, _ value: Int, _ pointer: Unmanaged<Hall>? = nil
+    _ option: MHD_OPTION, _ value: Int, _ pointer: Unmanaged<ConnectionRegistry>? = nil
   ) -> MHD_OptionItem {
     MHD_OptionItem(option: option, value: value, ptr_value: pointer?.toOpaque())
   }

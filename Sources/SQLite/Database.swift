@@ -33,7 +33,7 @@ package struct Database: Sendable {
   ///
   /// Nothing here is told to the owner: what it keeps in memory must not depend on what is written.
   package init(guestAt path: String, migrator: Migrator) throws(MigrationError) {
-    writer = try Writer(path: path, as: .guest, migrator: migrator, limits: .standard) { _ in }
+    writer = try Writer(path: path, as: .secondary, migrator: migrator, limits: .standard) { _ in }
     readers = Readers(path: path, limit: 1)
   }
 

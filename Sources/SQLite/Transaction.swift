@@ -61,6 +61,24 @@ package struct Transaction<Failure: SQLiteFailure>: ~Copyable {
     }
   }
 
+  /// The rows of a query up to the first one that `isPastEnd` accepts, which is left out. SQLite does not look for rows after it.
+  package func all<Value>(
+    _ sql: String, _ values: any Bindable...,
+    until isPastEnd: (Value) -> Bool, decode: (borrowing Row) throws(SQLiteError) -> Value
+  ) throws(Failure) -> [Value] {
+    try named(Failure.self) { () throws(SQLiteError) in
+      try connection.withStatement(sql, values) { statement throws(SQLiteError) in
+        var rows: [Value] = []
+        while try statement.step() {
+          let row = try statement.withRow(decode)
+          if isPastEnd(row) { break }
+          rows.append(row)
+        }
+        return rows
+      }
+    }
+  }
+
   /// Reads a large blob straight into its own memory: half the time of reading it as a column, which copies it twice.
   ///
   /// - Throws: SQLite's error code 1 where there is no such row, or the column holds no bytes.

@@ -9,11 +9,11 @@ import Synchronization
 /// same moment (https://sqlite.org/wal.html, "the WAL-reset bug"), so there is never a second one, but for a guest's: that never
 /// checkpoints, and a ``CheckpointGate`` keeps its writes and the owner's checkpoints apart.
 package final class Writer: Sendable {
-  enum Presence {
+  enum Role {
     /// Makes, migrates and checkpoints the file. No more than one at a time, which a lock beside the file has to see to.
-    case owner
+    case primary
     /// Writes a little, whether there is an owner or not.
-    case guest
+    case secondary
   }
 
   /// What the writer counts.
@@ -32,7 +32,7 @@ package final class Writer: Sendable {
   private let between = Mutex<[@Sendable () -> Void]>([])
   private let line = WaitingLine()
   private let limits: CommitLimits
-  private let presence: Presence
+  private let role: Role
   private let gate: CheckpointGate
 
   /// Opens the file. The owner makes it where there is none, and migrates it; a guest takes it only as it ought to be.
@@ -42,24 +42,24 @@ package final class Writer: Sendable {
   ///   - synchronous: whether a commit waits for the disk.
   ///   - report: told of every checkpoint that fails, and of readers that last.
   init(
-    path: String, as presence: Presence = .owner, migrator: Migrator, limits: CommitLimits,
+    path: String, as role: Role = .primary, migrator: Migrator, limits: CommitLimits,
     synchronous: Synchronous = .full, report: @escaping @Sendable (CheckpointEvent) -> Void
   ) throws(MigrationError) {
-    (self.limits, self.presence) = (limits, presence)
+    (self.limits, self.role) = (limits, role)
     let opened = try unusable { () throws(SQLiteError) in
       try Connection(path: path, .readWrite, busyMilliseconds: Connection.busyMilliseconds)
     }
-    if presence == .guest { try migrator.verify(opened) }
+    if role == .secondary { try migrator.verify(opened) }
     let isNew = try migrator.inspect(opened)
     wal = try unusable { [meter] () throws(SQLiteError) in
       try Self.configure(opened, isNew: isNew, synchronous)
       return try WALState(of: opened, at: path, meter: meter, report: report)
     }
     gate = try unusable { () throws(SQLiteError) in try CheckpointGate(besides: path) }
-    switch presence {
-    case .owner: try migrator.migrate(opened)
+    switch role {
+    case .primary: try migrator.migrate(opened)
     // To close the last connection would checkpoint.
-    case .guest: sqlite3_db_config_switch(opened.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    case .secondary: sqlite3_db_config_switch(opened.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
     // What savepoints keep of pages as they were, deleted pictures among them, is not to go to a file in /tmp.
     try unusable { () throws(SQLiteError) in try opened.execute("PRAGMA temp_store = MEMORY") }
@@ -149,7 +149,7 @@ package final class Writer: Sendable {
       first.answer(failure: Self.closed)
       return []
     }
-    guard presence == .owner else {
+    guard role == .primary else {
       return gate.pass { connection.commit(first, sharedWith: next) }
     }
     let lost = connection.commit(first, isCopied: copy != nil, sharedWith: next)
@@ -189,7 +189,7 @@ package final class Writer: Sendable {
 extension Writer {
   func beginCopy(to path: String) async throws(SQLiteError) {
     try await betweenCommits { [self] connection throws(SQLiteError) in
-      guard presence == .owner else { throw SQLiteError(.misuse, "A guest makes no copy.") }
+      guard role == .primary else { throw SQLiteError(.misuse, "A secondary writer makes no copy.") }
       guard copy == nil else { throw SQLiteError(.busy, "Another copy is being made.") }
       copy = try DatabaseCopy(of: connection, to: path)
     }

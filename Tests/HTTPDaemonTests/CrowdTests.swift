@@ -7,76 +7,76 @@ import Wire
 
 /// Many connections, of which one client must not have all.
 struct CrowdTests {
-  private func hall(_ change: (inout DaemonConfiguration) -> Void = { _ in }) -> Hall {
+  private func registry(_ change: (inout DaemonConfiguration) -> Void = { _ in }) -> ConnectionRegistry {
     var configuration = DaemonConfiguration.patient
     change(&configuration)
-    return Hall(
+    return ConnectionRegistry(
       configuration: configuration, service: TestService { _ in .text("") },
       ids: RequestIDSource(seed: 1))
   }
 
-  private func admitted(_ hall: Hall, _ peers: [String]) -> Int {
-    peers.count { hall.admitConnection(from: $0) }
+  private func admitted(_ registry: ConnectionRegistry, _ peers: [String]) -> Int {
+    peers.count { registry.admitConnection(from: $0) }
   }
 
   @Test func `a network has 128 connections, and others have theirs`() {
-    let hall = hall()
+    let registry = registry()
     let network = (0..<200).map { "2001:db8::\($0)" }
-    #expect(admitted(hall, network) == 128)
-    #expect(admitted(hall, (0..<200).map { _ in "192.0.2.7" }) == 128)
-    #expect(admitted(hall, ["2001:db8:0:1::1", "192.0.2.8", "::ffff:192.0.2.8"]) == 3)
-    for peer in network.prefix(3) { hall.disconnected(from: peer) }
-    #expect(admitted(hall, network) == 3)
+    #expect(admitted(registry, network) == 128)
+    #expect(admitted(registry, (0..<200).map { _ in "192.0.2.7" }) == 128)
+    #expect(admitted(registry, ["2001:db8:0:1::1", "192.0.2.8", "::ffff:192.0.2.8"]) == 3)
+    for peer in network.prefix(3) { registry.disconnected(from: peer) }
+    #expect(admitted(registry, network) == 3)
   }
 
   @Test func `the networks of a site have four times as many together`() {
-    let hall = hall { $0.maximumConnectionsOfNetwork = 10 }
+    let registry = registry { $0.maximumConnectionsOfNetwork = 10 }
     let site = (0..<100).map { "2001:db8:1:\($0)::1" }
-    #expect(admitted(hall, site) == 40)
-    #expect(admitted(hall, ["2001:db8:2::1", "192.0.2.7"]) == 2)
-    for peer in site.prefix(40) { hall.disconnected(from: peer) }
-    #expect(admitted(hall, site) == 40)
+    #expect(admitted(registry, site) == 40)
+    #expect(admitted(registry, ["2001:db8:2::1", "192.0.2.7"]) == 2)
+    for peer in site.prefix(40) { registry.disconnected(from: peer) }
+    #expect(admitted(registry, site) == 40)
   }
 
   @Test func `a network that has all of its connections loses a silent one to its next`() {
-    let hall = hall { $0.maximumConnectionsOfNetwork = 3 }
+    let registry = registry { $0.maximumConnectionsOfNetwork = 3 }
     let start = Moment.now
     let clients = ["192.0.2.9", "192.0.2.7", "192.0.2.7", "192.0.2.7"].map {
       Client(peer: $0, socket: nil, deadline: start.after(seconds: 10))
     }
     for client in clients {
-      #expect(hall.admitConnection(from: client.peer))
-      hall.connected(client)
+      #expect(registry.admitConnection(from: client.peer))
+      registry.connected(client)
     }
     clients[2].expect(.handling, until: start.after(seconds: 60))
     clients[3].expect(.idle, until: start.after(seconds: 60))
-    #expect(hall.admitConnection(from: "192.0.2.7"))
-    #expect(hall.admitConnection(from: "192.0.2.7"))
+    #expect(registry.admitConnection(from: "192.0.2.7"))
+    #expect(registry.admitConnection(from: "192.0.2.7"))
     #expect(clients.map(\.cutReason) == [nil, .displaced, nil, .displaced])
-    #expect(!hall.admitConnection(from: "192.0.2.7"), "one is answered, the others end")
+    #expect(!registry.admitConnection(from: "192.0.2.7"), "one is answered, the others end")
   }
 
   @Test func `a network of a site that has all of its connections gets one of a neighbour`() {
-    let hall = hall { $0.maximumConnectionsOfNetwork = 1 }
+    let registry = registry { $0.maximumConnectionsOfNetwork = 1 }
     let deadline = Moment.now.after(seconds: 10)
     let clients = (0..<4).map {
       Client(peer: "2001:db8:1:\($0)::1", socket: nil, deadline: deadline)
     }
     for client in clients {
-      #expect(hall.admitConnection(from: client.peer))
-      hall.connected(client)
+      #expect(registry.admitConnection(from: client.peer))
+      registry.connected(client)
     }
-    #expect(hall.admitConnection(from: "2001:db8:1:9::1"))
+    #expect(registry.admitConnection(from: "2001:db8:1:9::1"))
     #expect(clients.count { $0.cutReason == .displaced } == 1)
   }
 
   @Test func `the machine itself and trusted proxies have as many as there are`() {
-    let hall = hall {
+    let registry = registry {
       $0.maximumConnections = 1000
       $0.trustedProxies = TrustedProxies([AddressRange("10.0.0.0/8")].compactMap { $0 })
     }
     let peers = (0..<150).flatMap { _ in ["127.0.0.1", "::1", "10.1.2.3"] }
-    #expect(admitted(hall, peers) == 450)
+    #expect(admitted(registry, peers) == 450)
   }
 
   @Test func `one of the last places ends the connection that was silent longest`() async throws {

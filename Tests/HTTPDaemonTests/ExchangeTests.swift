@@ -157,7 +157,7 @@ import Wire
   @Test func `a handler that takes its time is waited for`() async throws {
     let gate = Gate()
     let service = TestService { _ in
-      Admission(body: NoBody(), bodyLimit: 0, takesItsTime: true) { _ in
+      Admission(body: NoBody(), bodyLimit: 0, isLongRunning: true) { _ in
         await gate.pass()
         return .text(Task.isCancelled ? "cancelled" : "in time")
       }
@@ -178,7 +178,7 @@ import Wire
   {
     let (gate, cancelled) = (Gate(), Gate())
     let service = TestService { _ in
-      Admission(body: NoBody(), bodyLimit: 0, takesItsTime: true) { _ in
+      Admission(body: NoBody(), bodyLimit: 0, isLongRunning: true) { _ in
         await withTaskCancellationHandler {
           await gate.pass()
         } onCancel: {

@@ -23,7 +23,7 @@ package struct ExportRoutes: Sendable {
   package var routes: [Route] {
     [
       Route(
-        .post, "/users/me/export", access: .leaving, limit: .export, takesItsTime: true, export)
+        .post, "/users/me/export", access: .leaving, limit: .export, isLongRunning: true, export)
     ]
   }
 

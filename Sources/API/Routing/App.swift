@@ -84,7 +84,7 @@ package struct App: Service {
       let limit = route.body.maximumBytes(contentType: head.headers[.contentType])
       let arrival = ContinuousClock.now
       return Admission(
-        body: body, bodyLimit: limit, route: mark, takesItsTime: route.takesItsTime
+        body: body, bodyLimit: limit, route: mark, isLongRunning: route.isLongRunning
       ) { request in
         do throws(Problem) {
           // A body may take hours: somebody who signed out meanwhile, or was suspended, does nothing more by it.

@@ -24,7 +24,7 @@ package struct Route: Sendable {
   /// Whether a client may name its request by an `Idempotency-Key` and send it again. Elsewhere the field is not looked at.
   package let takesKeys: Bool
   /// Whether the answer may take longer than requests may.
-  package let takesItsTime: Bool
+  package let isLongRunning: Bool
   /// Whether a request may be one of tus, the protocol of uploads that are resumed.
   let speaksTus: Bool
   let keeping: Keeping?
@@ -102,7 +102,7 @@ package struct Route: Sendable {
   package init(
     _ method: Method, _ pattern: RoutePattern, access: Access, limit: Limit? = nil,
     counting counted: String? = nil, query: Set<String> = [], takesAnyQuery: Bool = false,
-    body: Body = .none, takesKeys: Bool = false, takesItsTime: Bool = false,
+    body: Body = .none, takesKeys: Bool = false, isLongRunning: Bool = false,
     speaksTus: Bool = false, keeping: Keeping? = nil, about subject: Subject = .meme,
     _ handler: @escaping Handler
   ) {
@@ -110,7 +110,7 @@ package struct Route: Sendable {
     (self.counted, self.subject) = (counted, subject)
     (self.query, self.takesAnyQuery) = (query, takesAnyQuery)
     (self.body, self.takesKeys, self.keeping, self.handler) = (body, takesKeys, keeping, handler)
-    (self.takesItsTime, self.speaksTus) = (takesItsTime, speaksTus)
+    (self.isLongRunning, self.speaksTus) = (isLongRunning, speaksTus)
   }
 }
 

@@ -33,7 +33,7 @@ package struct SyncRoutes: Sendable {
     [
       Route(
         .get, "/memes/changes", access: .person, query: ["since", "limit", "wait"],
-        takesItsTime: true, changes),
+        isLongRunning: true, changes),
       Route(.get, "/memes/events", access: .person, query: ["since"], events),
     ]
   }

@@ -4,8 +4,8 @@ import SQLite
 /// How many candidates a page looks at: where who asks can see hardly any, it is a short one.
 let mostCandidates = 1000
 
-/// How many are asked for at once where the first did not fill a page.
-private let manyCandidates = 100
+/// How many are read at a time if a page is still not full: some at first, since most memes are for everyone, then many.
+private let (someCandidates, manyCandidates) = (16, 100)
 
 /// Candidates for a page, in its order.
 struct Candidates<Place> {
@@ -35,7 +35,7 @@ func candidatePage<Place: Equatable, Item>(
   var (place, lastShown, end) = (place, place, nil as Place?)
   // One more than are shown tells whether there is a next page.
   var count = max(0, limit) + 1
-  while true {
+  for round in 0... {
     let found = try candidates(place, count)
     for (candidate, item) in zip(found.places, try show(found.places)) {
       if let end, rest(candidate) != end { return (items, end, true) }
@@ -50,8 +50,10 @@ func candidatePage<Place: Equatable, Item>(
     }
     if let cut = found.cut { return (items, cut, false) }
     if found.places.count < count { return (items, nil, true) }
-    count = max(count, manyCandidates)
+    let many = max(limit + 1, manyCandidates)
+    count = round == 0 ? min(many, max(someCandidates, 2 * (limit + 1 - items.count))) : many
   }
+  return (items, nil, true)
 }
 
 extension SQLiteMemes {

@@ -5,19 +5,21 @@ import SQLite
 let searchTime: Duration = .seconds(1)
 
 extension MemeDirection {
-  /// A place behind all memes of the same 1,024 numbers, on the way: of one that is hidden it tells no more than that it is among
-  /// them.
-  func rest(_ place: ListPosition) -> ListPosition {
+  /// The last number, on the way, of the block of 1,024 numbers that has this one.
+  func edge(_ sequence: Int64) -> Int64 {
     let block: Int64 = 1023
-    let sequence =
-      switch self {
-      case .newest: max(1, place.sequence & ~block)
-      case .oldest: place.sequence | block
-      }
-    guard let rank = place.rank, let ranking = place.ranking else {
-      return ListPosition(sequence: sequence)
+    return switch self {
+    case .newest: max(1, sequence & ~block)
+    case .oldest: sequence | block
     }
-    return ListPosition(sequence: sequence, rank: rank, by: ranking)
+  }
+
+  /// The end of a place's block: of a hidden meme it tells no more than the block.
+  func rest(_ place: ListPosition) -> ListPosition {
+    guard let rank = place.rank, let ranking = place.ranking else {
+      return ListPosition(sequence: edge(place.sequence))
+    }
+    return ListPosition(sequence: edge(place.sequence), rank: rank, by: ranking)
   }
 }
 
@@ -58,42 +60,34 @@ extension SQLiteMemes {
       cut: found.cut.map { ListPosition(sequence: $0) })
   }
 
-  /// In stretches of numbers: FTS5 itself does not stop between two rows that it finds, however far they are from each other.
+  /// Stops after `end` at the first match of another block of 1,024 numbers, so that the place where a search stops
+  /// tells nothing about a hidden meme. FTS5 cannot be stopped between two matches: a bound on the number does not keep
+  /// it from reading on to the next match, however far away.
   private func matches(
     _ match: String, _ direction: MemeDirection, behind start: Int64, _ count: Int,
     until end: ContinuousClock.Instant, in db: borrowing Transaction<MemeError>
   ) throws(MemeError) -> Candidates<Int64> {
-    var found = Candidates<Int64>([])
-    let last = try db.first(Self.lastQuery) { row throws(SQLiteError) in try row[0] as Int64 }
-    guard let last else { return found }
-    var stretch = SearchStretch(behind: start, direction, last: last)
-    while let edge = stretch.edge {
-      let began = ContinuousClock.now
-      found.places += try db.all(
-        Self.matchQuery(direction), match, stretch.start, count - found.places.count, edge
-      ) { row throws(SQLiteError) in try row[0] }
-      if found.places.count >= count { return found }
-      stretch.advance(after: .now - began)
-      if stretch.edge != nil, ContinuousClock.now >= end {
-        found.cut = edge
-        return found
+    var (last, cut) = (nil as Int64?, nil as Int64?)
+    let places = try db.all(Self.matchQuery(direction), match, start, count) { place in
+      if let last, direction.edge(last) != direction.edge(place), ContinuousClock.now >= end {
+        cut = direction.edge(last)
+        return true
       }
-    }
-    return found
+      last = place
+      return false
+    } decode: { row throws(SQLiteError) in try row[0] as Int64 }
+    return Candidates(places, cut: cut)
   }
 
-  /// FTS5 gives rows in the order of their number, either way, and stops where nobody asks for more. It has a minus before it.
+  /// FTS5 returns rows in the order of their rowid, either way, and stops when no more rows are requested. The rowid is
+  /// the meme's number, negated.
   static func matchQuery(_ direction: MemeDirection) -> String {
     """
     SELECT -rowid FROM meme_words
     WHERE meme_words MATCH ?1 AND rowid \(direction.opposite.behind) -?2
-      AND rowid \(direction.opposite.upTo) -?4
     ORDER BY rowid \(direction.opposite.order) LIMIT ?3
     """
   }
-
-  /// The highest number of a meme that has words.
-  static let lastQuery = "SELECT -rowid FROM meme_words ORDER BY rowid LIMIT 1"
 
   /// What is for everybody, by popularity.
   func popular(

@@ -58,7 +58,7 @@ struct RouteContractTests {
 
   @Test func `an export and who waits for changes take their time`() async throws {
     try await withServer { server in
-      let patient = server.routes.filter(\.takesItsTime).map(\.pattern.text)
+      let patient = server.routes.filter(\.isLongRunning).map(\.pattern.text)
       #expect(patient == ["/memes/changes", "/users/me/export"])
     }
   }

@@ -42,7 +42,7 @@ struct CandidatePageTests {
 
   @Test func `a small page does not ask again and again`() throws {
     #expect(try page(limit: 1, shown: [1, 2]).asked == [2])
-    #expect(try page(limit: 1, shown: []).asked == [2] + Array(repeating: 100, count: 10))
+    #expect(try page(limit: 1, shown: []).asked == [2, 16] + Array(repeating: 100, count: 10))
     #expect(try page(limit: 100, shown: [1]).asked.allSatisfy { $0 == 101 })
   }
 

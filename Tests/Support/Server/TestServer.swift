@@ -29,7 +29,7 @@ package struct TestServer: Sendable {
   package let routes:
     [(
       method: Method, pattern: RoutePattern, query: Set<String>, takesKeys: Bool, limit: Limit?,
-      access: Route.Access, takesItsTime: Bool
+      access: Route.Access, isLongRunning: Bool
     )]
 
   /// Everything that the server logged so far.
@@ -160,7 +160,7 @@ package struct TestServer: Sendable {
     (self.folder, adminToken) = (folder, settings.adminToken ?? "")
     self.lines = lines
     routes = server.routes.map {
-      ($0.method, $0.pattern, $0.query, $0.takesKeys, $0.limit, $0.access, $0.takesItsTime)
+      ($0.method, $0.pattern, $0.query, $0.takesKeys, $0.limit, $0.access, $0.isLongRunning)
     }
     transport =
       switch reach {

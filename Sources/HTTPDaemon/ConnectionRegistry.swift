@@ -3,7 +3,7 @@ import HTTP
 import Synchronization
 
 /// What every connection and exchange of a daemon shares, and the count of those that are not over.
-final class Hall: Sendable {
+final class ConnectionRegistry: Sendable {
   let configuration: DaemonConfiguration
   let service: any Service
   private let ids: RequestIDSource
