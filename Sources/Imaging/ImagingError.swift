@@ -1,21 +1,22 @@
-/// Why a picture could not be read, drawn on, or written.
+/// The reason why a picture cannot be read, drawn on or written.
 package enum ImagingError: Error {
-  /// The bytes are not a picture of a kind that is read.
+  /// The file is not a picture of an accepted kind.
   case unsupported
-  /// The picture is truncated, or damaged so that it cannot be decoded. What the library said is for the log only.
+  /// The picture is truncated, or too damaged to be decoded. The library's message is for the log only.
   case broken(String)
-  /// The picture has more pixels (width × height × frames), or longer edges, than allowed.
+  /// The picture has more pixels (width × height × frames) or longer edges than allowed.
   case tooLarge
-  /// The picture moves on for longer than allowed.
+  /// The animation has more frames than allowed.
   case tooManyFrames
-  /// There is no memory for it now: what for, for the log only.
+  /// There is not enough memory for the picture at the moment. The description is for the log only.
   case outOfMemory(String)
-  /// A library failed where the picture is not to blame: an operation, and what was said, for the log only.
+  /// A library failed for a reason other than the picture. The operation and the message are for the log only.
   case library(operation: String, message: String)
 
-  /// The failure of a library that only read a file: the file is to blame, unless the library says that it is not.
+  /// Creates an error from a library's message about reading a file. The file is at fault unless
+  /// the message mentions memory.
   init(reading message: String) {
-    // libvips, libjpeg and libpng have no other way to tell.
+    // libvips, libjpeg and libpng report a lack of memory only in the message.
     self = message.lowercased().contains("memory") ? .outOfMemory(message) : .broken(message)
   }
 }

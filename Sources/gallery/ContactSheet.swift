@@ -2,7 +2,7 @@ import Bytes
 import Imaging
 import PhotoGenerator
 
-/// Rows of captions, columns of pictures, each meme drawn at its full size and then made smaller.
+/// Rows of captions, columns of pictures. Each meme is drawn at full size and then scaled down.
 struct ContactSheet {
   let artist: CaptionArtist
   let folder: String?

@@ -2,7 +2,7 @@ import Bytes
 import Imaging
 import PhotoGenerator
 
-/// Every face beside every script, and what a style can ask for.
+/// A sheet that shows every face with every script, and the options of a caption style.
 struct FontSheet {
   let artist: CaptionArtist
 
@@ -17,7 +17,7 @@ struct FontSheet {
     { ($0.outlineWidth, $0.size) = (0.3, 0.2) },
     {
       ($0.fill, $0.outline) = (
-        InkColour(red: 255, green: 204, blue: 0), InkColour(red: 64, green: 0, blue: 96)
+        InkColor(red: 255, green: 204, blue: 0), InkColor(red: 64, green: 0, blue: 96)
       )
     },
     { ($0.outlineWidth, $0.letters) = (0, .asTyped) },

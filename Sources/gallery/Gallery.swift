@@ -5,11 +5,11 @@ import Imaging
 import PhotoGenerator
 import Rendering
 
-/// Draws three contact sheets: every kind of picture with every kind of caption, every font with many scripts, and what
-/// a recipe can ask for besides.
+/// Draws three contact sheets: all kinds of picture with all kinds of caption, all fonts with many scripts, and the
+/// other options of a recipe.
 ///
-/// `gallery SHEET FONTS LAYOUTS` writes them as JPEGs; with a `FOLDER` behind, it also writes each meme of the first there
-/// at its full size.
+/// `gallery SHEET FONTS LAYOUTS` writes them as JPEGs. With a `FOLDER` as the last argument, it also writes each meme
+/// of the first sheet there, at full size.
 @main
 struct Gallery {
   static func main() async throws {
@@ -27,9 +27,9 @@ struct Gallery {
     print("\(arguments[0]): captions in \(installed)")
   }
 
-  /// On the thread that it is called on, to which its fonts belong.
+  /// Draws on the calling thread, to which the artist's fonts belong.
   ///
-  /// - Returns: what is installed for the first face.
+  /// - Returns: the name of the font that is installed for the first face.
   private static func drawFaces(
     sheet: String, fonts: String, folder: String?
   ) throws -> String {

@@ -4,7 +4,7 @@ import Memes
 import PhotoGenerator
 import Rendering
 
-/// What a recipe can ask for besides two captions on a picture: bars, boxes of their own, turned ones, crops.
+/// A sheet of recipe options other than two captions on a picture: bars, separate boxes, rotated boxes, crops.
 struct LayoutSheet {
   private static let (cell, gap, columns) = (380, 12, 4)
 
@@ -49,7 +49,7 @@ struct LayoutSheet {
     return try PictureEncoder.jpeg(sheet, quality: 88)
   }
 
-  /// Draws the meme at its full size, then makes it smaller.
+  /// Draws the meme at full size, then scales it down.
   private func draw(_ sample: Sample) async throws -> PixelBuffer {
     let photo = PixelBuffer()
     Photo.make(width: sample.width, height: sample.height, seed: 5, into: photo)
@@ -69,7 +69,7 @@ struct LayoutSheet {
     return small
   }
 
-  /// A disc of the picture, with nothing around it.
+  /// Cuts a disc out of the picture and makes everything around it transparent.
   private static func cutOut(_ photo: PixelBuffer) -> PixelBuffer {
     let disc = PixelBuffer()
     disc.reshape(width: photo.width, height: photo.height, channels: 4)
@@ -134,7 +134,7 @@ struct LayoutSheet {
       try boxes([
         try box("Comic\nand yellow", 0.05, 0.05, 0.42, 0.42) {
           ($0.style.font, $0.style.fill) = (
-            FontID(stored: "comic"), Colour(red: 255, green: 214, blue: 0)
+            FontID(stored: "comic"), Color(red: 255, green: 214, blue: 0)
           )
           ($0.style.letterCase, $0.verticalAlign, $0.style.align) = (.typed, .top, .left)
         },
@@ -144,7 +144,7 @@ struct LayoutSheet {
         },
         try box("BIG", 0.05, 0.5, 0.9, 0.45, -8) {
           ($0.style.size, $0.style.outlineWidth) = (0.5, 0.2)
-          ($0.style.fill, $0.verticalAlign) = (Colour(red: 230, green: 40, blue: 60), .bottom)
+          ($0.style.fill, $0.verticalAlign) = (Color(red: 230, green: 40, blue: 60), .bottom)
         },
       ]),
       try cropped("the whole", try Crop(x: 0, y: 0, width: 800, height: 600)),

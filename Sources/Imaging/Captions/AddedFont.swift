@@ -1,21 +1,21 @@
 import CFontconfig
 import CPangoCairo
 
-/// A family of fonts that the operator has added to those of the machine.
+/// A font family that the operator added to the machine's fonts.
 package struct AddedFont: Sendable {
   package let family: String
   let description: CaptionFace.Description
 
-  /// Adds the fonts in a folder, and in those in it, to the process. To be called before the first caption is drawn: later
-  /// would be while others look fonts up.
+  /// Adds the fonts in `folder` and its subfolders to the process. Call this before the first caption is drawn: other
+  /// threads must not look fonts up at the same time.
   ///
-  /// - Returns: the families that there are now besides the machine's.
+  /// - Returns: all families added so far.
   package static func add(folder: String) -> [AddedFont] {
     FcConfigAppFontAddDir(nil, folder)
     return all
   }
 
-  /// Every family that was added, sorted by name.
+  /// All added families, sorted by name.
   package static var all: [AddedFont] {
     guard let set = FcConfigGetFonts(nil, FcSetApplication)?.pointee else { return [] }
     var nearest: [String: Member] = [:]
@@ -32,14 +32,15 @@ package struct AddedFont: Sendable {
     }
   }
 
-  /// What clients may call it: the family's name in small letters, with hyphens, unlike any of `taken`.
+  /// Returns the id by which clients choose the family: its lowercased name with hyphens, different from
+  /// all ids in `taken`.
   func id(besides taken: [String]) -> String {
     var name = ""
     for scalar in family.lowercased().unicodeScalars {
       if scalar.isASCII, scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
         name.unicodeScalars.append(scalar)
       } else if scalar.properties.isAlphabetic {
-        // Other alphabets by their numbers: an id is part of an address.
+        // Letters of other alphabets become their code points, because the id is part of a URL.
         name += "u" + String(scalar.value, radix: 16)
       } else if !name.isEmpty, name.last != "-" {
         name += "-"
@@ -54,10 +55,10 @@ package struct AddedFont: Sendable {
   /// One font of a family.
   private struct Member {
     let family: String
-    /// As CSS and Pango count it: 400 is regular, 700 is bold.
+    /// On the scale of CSS and Pango: 400 is regular, 700 is bold.
     let weight: Int
     let stretch: PangoStretch
-    /// From the upright bold face of normal width, which a caption is best drawn in.
+    /// The distance from the upright bold face of normal width, which suits captions best.
     let distance: Int
 
     init?(_ pattern: OpaquePointer) {
@@ -70,7 +71,7 @@ package struct AddedFont: Sendable {
       var isOutline: FcBool = 1
       guard FcPatternGetBool(pattern, FC_OUTLINE, 0, &isOutline) != FcResultMatch || isOutline != 0
       else { return nil }
-      // What a font does not tell is taken for normal.
+      // A property that the pattern lacks keeps its default above.
       _ = FcPatternGetInteger(pattern, FC_WEIGHT, 0, &weight)
       _ = FcPatternGetInteger(pattern, FC_SLANT, 0, &slant)
       _ = FcPatternGetInteger(pattern, FC_WIDTH, 0, &width)

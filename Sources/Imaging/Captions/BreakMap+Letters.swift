@@ -1,9 +1,10 @@
-/// Lines of words that may be broken, where whole ones could not be read.
+/// Line breaking that may split words, for texts that would be too small to read with whole words.
 extension BreakMap {
-  /// How many lines there are where every letter has its own.
+  /// The number of lines if every letter is on a line of its own.
   var mostLines: Int { max(typed.count + 1, letters.count) }
 
-  /// The narrowest way to break into `count` lines or fewer; `nil` where there are more however wide they are.
+  /// Returns the narrowest way to break the text into at most `count` lines, or `nil` if the typed
+  /// breaks alone make more.
   func narrowest(_ count: Int) -> Breaks? {
     guard typed.count < count else { return nil }
     var low = zip([0] + letters, letters).map { width($0..<$1) }.max() ?? 0
@@ -23,7 +24,7 @@ extension BreakMap {
     return best
   }
 
-  /// Lines as full as `limit` allows. A word that is wider has several.
+  /// Fills each line up to a width of `limit`. Splits words that are wider.
   private func fill(to limit: Double) -> Breaks {
     var breaks: Breaks = []
     var (start, last, letter) = (0, 0, 0)
@@ -33,7 +34,7 @@ extension BreakMap {
           start = last
         } else {
           while letters[letter] <= start { letter += 1 }
-          // One letter at least, however wide.
+          // Put at least one letter on a line, however wide it is.
           while letters[letter + 1 < letters.count ? letter + 1 : letter] < stop,
             width(start..<letters[letter + 1]) <= limit
           { letter += 1 }

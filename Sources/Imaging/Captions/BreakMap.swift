@@ -1,27 +1,27 @@
-/// Where a text may break into lines, and how large what is between is.
+/// The positions at which a text may break into lines, and the size of the text between them.
 ///
-/// Places are counted in Unicode scalars, lengths are in em and without the blanks at a line's end.
+/// Positions count Unicode scalars. Lengths are in em and exclude the whitespace at the end of a line.
 struct BreakMap {
-  /// Where the lines begin, but for the first; ascending.
+  /// The positions at which lines begin, in ascending order, without the first line's.
   typealias Breaks = [Int]
 
-  /// Where lines begin that were typed.
+  /// The breaks in the text as typed.
   let typed: Breaks
   let forced: Set<Int>
-  /// From the text's beginning to each place.
+  /// The distance from the beginning of the text to each position.
   private let offsets: [Double]
-  /// For each place, where the text before it ends without the blanks at its end.
+  /// For each position, the end of the text before it without trailing whitespace.
   private let inkEnds: [Int]
-  /// Where a line may begin, ``typed`` among them, and the text's end.
+  /// The positions at which a line may begin, including ``typed``, and the end of the text.
   let words: [Int]
-  /// The same, where words may be broken too.
+  /// Like ``words``, plus the positions at which a word may be split.
   let letters: [Int]
-  /// The ink of what is between two of ``words``.
+  /// The ink of each word, in order.
   private let inks: [WordInk]
 
   /// - Parameters:
-  ///   - glyphs: of each scalar, as it is drawn in its line; those that are drawn with the one before have none.
-  ///   - mayBegin: for each scalar, whether a line may begin with it, and whether a line that breaks a word may.
+  ///   - glyphs: the ink of each scalar as drawn in its line, or `nil` if the scalar is drawn with the one before it.
+  ///   - mayBegin: for each scalar, whether a line may begin with it, and whether a line that splits a word may.
   ///   - isRightToLeft: whether lines begin at the right.
   init(
     _ scalars: [Unicode.Scalar], glyphs: [GlyphInk?], mayBegin: [(word: Bool, letter: Bool)],
@@ -48,15 +48,15 @@ struct BreakMap {
     }
   }
 
-  /// Newline, line separator, paragraph separator. What else ends a line is not in a caption's text.
+  /// Newline, line separator or paragraph separator. A caption's text contains no other line terminators.
   private static func endsLine(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\n" || scalar == "\u{2028}" || scalar == "\u{2029}"
   }
 
-  /// Of `breaks`, those that are not in the text.
+  /// Returns the breaks that the typed text does not contain.
   func added(_ breaks: Breaks) -> Breaks { breaks.filter { !forced.contains($0) } }
 
-  /// Width of the widest line.
+  /// The width of the widest line.
   func width(_ breaks: Breaks) -> Double {
     zip([0] + breaks, breaks + [offsets.count - 1]).map { width($0..<$1) }.max() ?? 0
   }
@@ -66,16 +66,16 @@ struct BreakMap {
   }
 }
 
-/// Words, as what is between two places where a line may begin. They are counted here, from 0.
+/// Access by word. A word is the text between two positions at which a line may begin. Words are numbered from 0.
 extension BreakMap {
   var wordCount: Int { words.count }
 
-  /// Whether a line that was typed ends behind this word.
+  /// Whether a typed line ends after this word.
   func isTypedEnd(behindWord word: Int) -> Bool { forced.contains(words[word]) }
 
   func ink(ofWord word: Int) -> WordInk { inks[word] }
 
-  /// What the ink of a line of these words is across.
+  /// The width of the ink of a line with these words.
   func width(ofWords line: Range<Int>) -> Double {
     let (first, last) = (line.lowerBound, line.upperBound - 1)
     return max(
@@ -84,7 +84,7 @@ extension BreakMap {
         - inks[last].bearings.end)
   }
 
-  /// Where lines begin, by the words that they begin with.
+  /// Returns the breaks of lines that begin with these words. The first word begins the first line and needs no break.
   func breaks(before words: [Int]) -> Breaks { words.dropFirst().map(begin(ofWord:)) }
 
   private func begin(ofWord word: Int) -> Int { word > 0 ? words[word - 1] : 0 }

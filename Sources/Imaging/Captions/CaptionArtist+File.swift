@@ -2,13 +2,15 @@ package import Bytes
 import CPangoCairo
 
 extension CaptionArtist {
-  /// Whether ``file(of:)`` has something; only the font's head is read.
+  /// Whether ``file(of:)`` returns the face's file. Does not read the whole font.
   package func hasFile(_ face: CaptionFace) -> Bool {
     face.withSharedFont(in: context) { _ in true } ?? false
   }
 
-  /// The OpenType file of a face; `nil` where there is no face of this id, where the font's makers do not let everybody have
-  /// it, and where it stands in a file with others.
+  /// Returns the OpenType file of the face with this id.
+  ///
+  /// Returns `nil` if no face has this id, if the font's license restricts its use, or if the font is not the
+  /// first in its file.
   package func file(of id: String) -> Bytes? {
     guard let face = faces.first(where: { $0.id == id }) else { return nil }
     return face.withSharedFont(in: context) { font in
@@ -22,7 +24,7 @@ extension CaptionArtist {
 }
 
 extension CaptionFace {
-  /// Calls `body` with the installed font, where its file may be handed on as it is.
+  /// Calls `body` with the installed font if clients may download its file.
   fileprivate func withSharedFont<Result>(
     in context: OpaquePointer, _ body: (OpaquePointer) -> Result
   ) -> Result? {
@@ -30,15 +32,16 @@ extension CaptionFace {
     guard let loaded else { return nil }
     defer { g_object_unref(loaded) }
     guard let font = hb_font_get_face(pango_font_get_hb_font(loaded)),
-      // Of several in one file a browser could not tell which is meant.
-      hb_face_get_index(font) == 0, Self.isForEverybody(font)
+      // A browser cannot select a later font of a font collection.
+      hb_face_get_index(font) == 0, Self.allowsEmbedding(font)
     else { return nil }
     return body(font)
   }
 
-  /// OpenType's `fsType`: 0 is "installable embedding". Anything else, Impact's among them, is a licence of whoever bought it.
-  private static func isForEverybody(_ font: OpaquePointer) -> Bool {
-    // "OS/2", whose fifth field it is, a big-endian number of 16 bits.
+  /// Whether OpenType's `fsType` is 0, "installable embedding". Any other value, such as Impact's, licenses
+  /// only the font's buyer.
+  private static func allowsEmbedding(_ font: OpaquePointer) -> Bool {
+    // The fifth field of the table "OS/2", a big-endian 16-bit number.
     let table = hb_face_reference_table(font, 0x4F53_2F32)
     defer { hb_blob_destroy(table) }
     var count: UInt32 = 0

@@ -1,17 +1,17 @@
 import CPangoCairo
 
-/// Sets captions on pictures. Belongs to the thread that made it, as Pango's fonts do.
+/// Draws captions on pictures. Use an artist only on the thread that created it: Pango's fonts belong to that thread.
 package final class CaptionArtist {
-  /// Every face there is; never empty.
+  /// All faces; never empty.
   package let faces: [CaptionFace]
   private let standard: CaptionFace
   let context: OpaquePointer
 
   /// Finds the faces and loads the first, so that the first caption is as fast as the next.
   ///
-  /// - Throws: ``ImagingError/library(operation:message:)`` where no font is installed.
+  /// - Throws: ``ImagingError/library(operation:message:)`` if no font is installed.
   package init() throws(ImagingError) {
-    // Pango keeps this font map for the calling thread; it is not ours to free.
+    // Pango owns this font map, one per thread. Do not free it.
     guard let context = pango_font_map_create_context(pango_cairo_font_map_get_default()) else {
       throw .library(operation: "pango_font_map_create_context", message: "no context")
     }
@@ -33,12 +33,12 @@ package final class CaptionArtist {
 
   deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
 
-  /// The face of this id, or the first of all.
+  /// Returns the face with this id, or the standard face.
   func face(_ id: String) -> CaptionFace { faces.first { $0.id == id } ?? standard }
 
-  /// Draws `text` into the picture's box at `edge`, as large as fits.
+  /// Draws `text` as large as possible into the picture's caption box at `edge`.
   ///
-  /// - Returns: how it came out; `nil` where the text is blank and nothing was to be drawn.
+  /// - Returns: the outcome, or `nil` if the text is blank.
   package func draw(
     _ text: String, at edge: CaptionEdge, look: CaptionLook, on picture: PixelBuffer
   ) throws(ImagingError) -> CaptionOutcome? {
@@ -49,8 +49,8 @@ package final class CaptionArtist {
   /// Draws `text` into any box of the picture.
   ///
   /// - Parameters:
-  ///   - edge: of the box, where the text sits if it does not fill it.
-  ///   - rotation: the text fits the box as it lies; then both turn about the box's middle, clockwise, in degrees.
+  ///   - edge: the edge of the box at which the text is placed if it does not fill the box.
+  ///   - rotation: in degrees, clockwise. The text is fitted to the upright box; then both turn about the box's center.
   package func draw(
     _ text: String, in box: InkBox, at edge: CaptionEdge, rotation: Double = 0, look: CaptionLook,
     on picture: PixelBuffer
@@ -62,9 +62,9 @@ package final class CaptionArtist {
     return set.outcome
   }
 
-  /// Draws a text that is laid out; nothing where not even one letter fits.
+  /// Draws a laid-out text. Draws nothing if not even one letter fits.
   func paint(
-    _ set: SetCaption, in box: InkBox, at edge: CaptionEdge, rotation: Double = 0,
+    _ set: LaidOutCaption, in box: InkBox, at edge: CaptionEdge, rotation: Double = 0,
     look: CaptionLook, on picture: PixelBuffer
   ) throws(ImagingError) {
     guard let fit = set.fit else { return }
@@ -73,15 +73,15 @@ package final class CaptionArtist {
   }
 
   /// A text laid out in a box, ready to be painted.
-  struct SetCaption {
+  struct LaidOutCaption {
     let layout: TextLayout
-    /// `nil` where not even one letter fits.
+    /// `nil` if not even one letter fits.
     let fit: CaptionFitter.Fit?
     let outcome: CaptionOutcome
   }
 
-  /// The face that draws the text, or the stand-in that lacks fewer of its letters: a word in two fonts reads worse than all of it in
-  /// another.
+  /// Chooses the face or the stand-in that lacks the fewest letters of the text: a word in two fonts reads worse than
+  /// the whole text in another font.
   private func layout(of text: String, in face: CaptionFace) -> (CaptionFace, TextLayout)? {
     guard var best = TextLayout(face: face, context: context).map({ (face: face, layout: $0) })
     else { return nil }
@@ -95,8 +95,8 @@ package final class CaptionArtist {
     return best
   }
 
-  /// Lays `text` out; `nil` where it is blank.
-  func set(_ text: String, look: CaptionLook, box: InkBox, bounds: SizeBounds) -> SetCaption? {
+  /// Lays `text` out. Returns `nil` if it is blank.
+  func set(_ text: String, look: CaptionLook, box: InkBox, bounds: SizeBounds) -> LaidOutCaption? {
     var text = CaptionWords.prepare(text, look.letters)
     guard !text.isEmpty, let (face, layout) = layout(of: text, in: face(look.font)) else {
       return nil
@@ -109,9 +109,9 @@ package final class CaptionArtist {
       height: Double(box.height))
     let whole = fitter.whole(in: bounds)
     let fit = whole ?? fitter.beginning(of: text, at: bounds.smallest)
-    // The search has left the layout as it was in its last attempt.
+    // The search leaves the layout with the breaks of its last attempt.
     if let fit { layout.breakLines(at: fit.breaks) }
-    return SetCaption(
+    return LaidOutCaption(
       layout: layout, fit: fit,
       outcome: CaptionOutcome(
         fontSize: fit?.size ?? 0, lines: fit?.lines.count ?? 0,

@@ -1,20 +1,20 @@
 /// White bars above and below a picture, each as high as its text needs.
 ///
-/// Belongs to the thread of the ``CaptionArtist`` that laid it out.
+/// Use the bars only on the thread of the ``CaptionArtist`` that laid them out.
 package struct CaptionBars {
   fileprivate let top: Bar?
   fileprivate let bottom: Bar?
   fileprivate let look: CaptionLook
-  /// How the texts came out; `nil` where one is blank.
+  /// The outcome of each text, or `nil` if the text is blank.
   package let outcomes: (top: CaptionOutcome?, bottom: CaptionOutcome?)
 
-  /// In pixels; 0 where there is no text, or none that can be drawn.
+  /// The bar's height in pixels; 0 if its text is blank or does not fit.
   package var above: Int { top?.height ?? 0 }
   package var below: Int { bottom?.height ?? 0 }
 
   fileprivate struct Bar {
-    let caption: CaptionArtist.SetCaption
-    /// Of the text, in the bar.
+    let caption: CaptionArtist.LaidOutCaption
+    /// The box of the text in the bar.
     let box: InkBox
     let height: Int
   }
@@ -23,15 +23,15 @@ package struct CaptionBars {
 extension CaptionArtist {
   /// Lays texts out in bars around a picture of this size.
   ///
-  /// Sizes are fractions of the picture's height as they are on a picture, and the room is that of a caption on it: so a
-  /// bar takes at most 30 % of the picture's height, margins included.
+  /// Font sizes are the same fractions of the picture's height as for captions on the picture, and a text gets as much
+  /// room. So a bar takes at most 30 % of the picture's height, margins included.
   package func bars(
     above top: String, below bottom: String, look: CaptionLook, width: Int, height: Int
   ) -> CaptionBars {
     let room = InkBox(.top, inPictureOfWidth: width, height: height)
     let look = look.widened(forWidth: width, height: height)
     let bounds = SizeBounds(look: look, width: width, height: height)
-    func bar(_ caption: SetCaption?) -> CaptionBars.Bar? {
+    func bar(_ caption: LaidOutCaption?) -> CaptionBars.Bar? {
       guard let caption, let fit = caption.fit else { return nil }
       let inkHeight = Int(fit.height.rounded(.up))
       return CaptionBars.Bar(
@@ -45,7 +45,7 @@ extension CaptionArtist {
       outcomes: (captions[0]?.outcome, captions[1]?.outcome))
   }
 
-  /// Writes the texts of bars that a picture has: the first rows, and the last.
+  /// Draws the texts of bars that are already part of the picture, as its first and last rows.
   package func draw(_ bars: CaptionBars, on picture: PixelBuffer) throws(ImagingError) {
     if let bar = bars.top {
       try paint(bar.caption, in: bar.box, at: .top, look: bars.look, on: picture)

@@ -1,21 +1,21 @@
 import CPangoCairo
 
 extension CaptionFace {
-  /// A face that clients may ask for, and what is drawn for it.
+  /// A face that clients can choose, and the fonts that can draw it.
   struct Wish {
     let id: String
     let family: String
-    /// Nearest first.
+    /// The nearest match first.
     let candidates: [Candidate]
-    /// Whether capitals are made as tall as Impact's.
+    /// Whether capitals are scaled to the height of Impact's.
     var hasImpactsHeight = false
   }
 
   struct Candidate {
     let description: Description
-    /// Where the font's own name does not tell it.
+    /// The name of the installed font, if the font's own name does not identify it.
     var installed: String?
-    /// What is too light for a caption is not the face that is wanted.
+    /// A lighter font does not match: it is too thin for captions.
     var leastWeight: UInt32 = PANGO_WEIGHT_NORMAL.rawValue
     var fitting = Fitting()
 
@@ -29,15 +29,17 @@ extension CaptionFace {
 
     /// A family that has a bold face.
     ///
-    /// - Parameter fatten: for one whose bold is thin.
+    /// - Parameter fatten: the width of the fattening pen, in em, if the bold face is thin.
     static func bold(_ family: String, fatten: Double = 0) -> Candidate {
       Candidate(
         Description(family: family, weight: PANGO_WEIGHT_BOLD.rawValue),
         leastWeight: PANGO_WEIGHT_SEMIBOLD, fitting: Fitting(fatten: fatten, spacing: fatten / 2))
     }
 
-    /// A family of one weight, whatever it calls it. What is asked for as bold, or heavier, and is not, would be made bolder;
-    /// this is near enough to bold for the fonts that draw what the family lacks.
+    /// A family of one weight, whatever the family calls it.
+    ///
+    /// A font that is requested as bold or heavier, but is not, would be emboldened artificially. Semibold avoids that.
+    /// It is near enough to bold for the fallback fonts that draw the characters the family lacks.
     static func single(_ family: String, fatten: Double = 0) -> Candidate {
       Candidate(
         Description(family: family, weight: PANGO_WEIGHT_SEMIBOLD.rawValue),
@@ -45,10 +47,10 @@ extension CaptionFace {
     }
   }
 
-  /// The face of captions that ask for none.
+  /// The face of captions that do not choose one.
   private static let standard = Wish(
     id: "impact", family: "Impact",
-    // The fittings were found by laying each beside Impact, at the same height of capitals.
+    // The fittings were found by comparing each font with Impact at the same cap height.
     candidates: [
       .single("Impact"),
       .single("Anton"),
@@ -62,7 +64,7 @@ extension CaptionFace {
           family: "Noto Sans Display", stretch: PANGO_STRETCH_EXTRA_CONDENSED.rawValue),
         installed: "Noto Sans Display ExtraCondensed Black", leastWeight: PANGO_WEIGHT_HEAVY,
         fitting: Fitting(fatten: 0.04, spacing: 0, stretch: 0.9)),
-      // Has small letters, Greek, Cyrillic and Vietnamese, which most of the others have not.
+      // Has lowercase letters, Greek, Cyrillic and Vietnamese, which most of the others lack.
       Candidate(
         Description(family: "Open Sans Condensed", weight: PANGO_WEIGHT_BOLD.rawValue),
         installed: "Open Sans Condensed Bold", leastWeight: PANGO_WEIGHT_BOLD,
@@ -108,9 +110,9 @@ extension CaptionFace {
       candidates: [.single("Lobster"), .bold("Lobster Two"), .single("Chalkduster")]),
   ]
 
-  /// Every face of this machine: the standard one and the others that are always there, then those that were added.
+  /// Returns all faces of this machine: the standard face, the other built-in faces, then the added ones.
   ///
-  /// - Throws: ``ImagingError/library(operation:message:)`` where there is no font at all.
+  /// - Throws: ``ImagingError/library(operation:message:)`` if no font is installed.
   static func all(
     in context: OpaquePointer
   ) throws(ImagingError) -> (standard: CaptionFace, all: [CaptionFace]) {
@@ -132,7 +134,7 @@ extension CaptionFace {
 
   private var drawnFamily: String { description.family }
 
-  /// Finds the nearest font that is installed; of the standard face also those behind it.
+  /// Finds the nearest installed font. For the standard face, also finds the other installed candidates as stand-ins.
   private static func resolve(
     _ wish: Wish, in context: OpaquePointer
   ) throws(ImagingError) -> CaptionFace {
@@ -151,7 +153,7 @@ extension CaptionFace {
   private static func installed(_ wish: Wish, in context: OpaquePointer) -> [CaptionFace] {
     var faces: [CaptionFace] = []
     for (place, candidate) in wish.candidates.enumerated() {
-      // An operator who adds a face's first choice wants it, whatever its weight is.
+      // An operator who adds the first choice of a face wants it, whatever its weight is.
       let isAdded =
         place == 0 && AddedFont.all.contains { $0.family == candidate.description.family }
       guard let loaded = LoadedFont(candidate.description, in: context),

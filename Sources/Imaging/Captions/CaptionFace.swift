@@ -1,49 +1,49 @@
 import CPangoCairo
 
-/// A typeface that captions are drawn in: the one that was wished for, or what stands in for it on this machine.
+/// A typeface for captions: the requested family, or its substitute on this machine.
 package struct CaptionFace: Sendable, Equatable {
-  /// The name under which clients ask for it.
+  /// The id by which clients choose the face.
   package let id: String
-  /// The family that was wished for.
+  /// The requested family.
   package let family: String
-  /// The family, and style where it matters, that is installed and drawn.
+  /// The installed family that is drawn, with its style if that matters.
   package let installed: String
 
-  /// The drawn font size as a multiple of the caption's: a stand-in's capitals are as tall as Impact's.
+  /// The drawn font size as a multiple of the caption's: the capitals of a substitute are as tall as Impact's.
   package let scale: Double
   package let fitting: Fitting
   let description: Description
-  /// What draws a text that this face lacks letters of, nearest first.
+  /// The faces that can draw a text with letters that this face lacks, nearest first.
   var standIns: [CaptionFace] = []
 
   /// The height of Impact's capitals, in em.
   static let capHeight = 0.7905
 
-  /// What brings a stand-in nearer to Impact's weight and width. Lengths are in em.
+  /// Adjustments that bring a substitute nearer to Impact's weight and width. Lengths are in em.
   package struct Fitting: Sendable, Equatable {
-    /// The width of a pen in the fill's colour around letters that are too thin.
+    /// The width of the pen in the fill's color that thickens thin letters.
     package var fatten = 0.0
-    /// Whether the euro sign is drawn with that pen too: the bars of some would grow together.
+    /// Whether the pen thickens the euro sign too. In some fonts the bars of the sign would merge.
     package var fattensEuro = true
-    /// What is added between letters.
+    /// The extra space between letters.
     package var spacing = 0.0
-    /// What is added to the space between words.
+    /// The extra width of the space between words.
     package var wordSpacing = 0.0
-    /// How much wider letters are drawn.
+    /// The factor by which letters are widened.
     package var stretch = 1.0
 
-    /// What the outline's pen and this one's need outside the letters, both sides together.
+    /// The room outside the letters that the outline's pen and the fattening pen need, both sides together.
     func pen(outline: Double) -> Double { max(outline + fatten, fatten * Self.miterLimit) }
 
-    /// How far corners of the fattened letters may reach, in half pens: right angles stay sharp.
+    /// How far the corners of fattened letters may extend, in half pen widths. Right angles stay sharp.
     static let miterLimit = 1.5
   }
 
-  /// What Pango is asked for.
+  /// The font request to Pango.
   struct Description: Sendable, Equatable {
     let family: String
     var stretch: UInt32 = PANGO_STRETCH_NORMAL.rawValue
-    /// Of the family itself, and of the families that draw what it lacks.
+    /// The weight of the family, and of the fallback families that draw the characters it lacks.
     var weight: UInt32 = PANGO_WEIGHT_HEAVY.rawValue
   }
 }

@@ -1,46 +1,50 @@
 /// Finds the largest size at which a text, with its outline, fits a box.
 struct CaptionFitter {
   let layout: TextLayout
-  /// The pen around the letters, in em; half of it is outside them.
+  /// The width of the pen around the letters, in em. Half of it is outside the letters.
   let pen: Double
-  /// Width and height of the box in pixels.
+  /// The size of the box in pixels.
   let width: Double
   let height: Double
 
-  /// A text that fits.
+  /// A text in lines that fit the box.
   struct Fit {
     /// Pixels per em.
     let size: Double
     let lines: [LineInk]
-    /// Pixels from the top of the ink, outline included, to each baseline.
+    /// The distance from the top of the ink, outline included, to each baseline, in pixels.
     let baselines: [Double]
-    /// Pixels of the whole, outline included.
+    /// The size of the whole text in pixels, outline included.
     let width: Double
     let height: Double
-    /// Where the layout breaks into these lines.
+    /// The breaks that produce these lines.
     let breaks: BreakMap.Breaks
 
-    /// The sum of the squares of the lines' widths, in em: the less, the more even they are.
+    /// The sum of the squared line widths, in em: the smaller it is, the more even the lines are.
     var squares: Double { lines.reduce(0) { $0 + $1.width * $1.width } }
   }
 
   /// The distance between the baselines of plain capitals, in em: 1.41 times their height.
   private static let leading = 1.41 * CaptionFace.capHeight
-  /// What stays between the outlines of two lines when accents or descenders push them apart, in em.
+  /// The gap between the outlines of two lines when accents or descenders push them apart, in em.
   private static let clearance = 0.02
-  /// Lines are not worth fewer pixels of size than this.
+  /// The smallest gain in size, in pixels, that justifies another line.
   private static let gain = 0.45
-  /// The part of the size that is kept for lines that are much more even.
+  /// The fraction of the size that must remain if the lines become much more even.
   private static let evenShare = 0.97
-  /// How much less the squares of the widths of such lines are, together.
+  /// The factor by which much more even lines reduce ``Fit/squares``.
   private static let evenGain = 1.1
 
-  /// The largest size in `sizes` at which the text fits without a broken word, over as few lines as that takes, which are as
-  /// even as that allows, or a little smaller with lines that are much more even; `nil` if it fits at none.
+  /// Finds the largest size in `sizes` at which the text fits without splitting a word.
+  ///
+  /// Uses as few lines as possible at that size, as even as possible. Accepts a slightly smaller size if the lines
+  /// become much more even.
+  ///
+  /// - Returns: `nil` if the text fits at none of the sizes.
   func largestOfWords(in sizes: ClosedRange<Double>) -> Fit? {
     let map = layout.breakMap
     guard let largest = largestSize(in: sizes, map) else { return nil }
-    // More lines than needed are worth some pixels, but not less than one.
+    // Accept a size that is smaller by less than a pixel if it needs fewer lines.
     let size =
       largest < sizes.upperBound ? max(sizes.lowerBound, largest - Self.gain) : largest
     let search = LineSearch(fitter: self, map: map, size: size)
@@ -48,16 +52,16 @@ struct CaptionFitter {
     for aim in [LineSearch.Aim.even, .lowest] {
       guard let breaks = search.breaks(aim), let fit = fit(breaks, in: sizes) else { continue }
       if fit.size > (best?.size ?? 0) + Self.gain { best = fit }
-      // The search goes by what words need, the layout by the letters of the line: they differ by little.
+      // The search measures words, the layout measures whole lines. The results differ slightly.
       if fit.size > size - Self.gain { break }
     }
     return best.map { moreEven(than: $0, in: sizes, map) ?? $0 }
   }
 
-  /// As many lines as `fit` has, much more even and hardly smaller.
+  /// Returns a fit with as many lines as `fit`, much more even and slightly smaller, or `nil`.
   ///
-  /// Letters that reach a hair further up or down than others, and baselines on whole pixels, may leave no size at which
-  /// even lines fit that is within a pixel of the largest.
+  /// Small differences in the height of letters, and baselines on whole pixels, can rule out even lines at every size
+  /// within a pixel of the largest. So this search accepts a larger loss of size.
   private func moreEven(
     than fit: Fit, in sizes: ClosedRange<Double>, _ map: BreakMap
   ) -> Fit? {
@@ -83,15 +87,15 @@ struct CaptionFitter {
     return low
   }
 
-  /// The same where words may be broken anywhere.
+  /// Like ``largestOfWords(in:)``, but may split words anywhere.
   func largestOfLetters(in sizes: ClosedRange<Double>) -> Fit? {
     let map = layout.breakMap
     var best: Fit?
     for count in map.typed.count + 1...map.mostLines {
-      // More lines are narrower, and higher: when their height alone leaves no room for better, nothing will.
+      // More lines are narrower but taller. Stop when their height alone rules out a larger size.
       let tallest = height / max(Self.leading * Double(count - 1), .leastNonzeroMagnitude)
       guard tallest >= max(best?.size ?? 0, sizes.lowerBound) else { break }
-      // Where two words would have to move at once, there is no narrower way with one line more.
+      // If two words must move at the same time, one more line makes the text no narrower.
       guard let breaks = map.narrowest(count), breaks.count + 1 == count else { continue }
       if let fit = fit(breaks, in: sizes),
         fit.size > (best?.size ?? 0) + Self.gain || best == nil || fit.size == sizes.upperBound
@@ -103,10 +107,10 @@ struct CaptionFitter {
     return best
   }
 
-  /// Nothing but the lines that were typed.
+  /// Fits the typed lines without wrapping.
   func typed(in sizes: ClosedRange<Double>) -> Fit? { fit(layout.breakMap.typed, in: sizes) }
 
-  /// The largest size at which these lines fit.
+  /// Fits these lines at the largest possible size. Returns `nil` if they fit at none of the sizes.
   func fit(_ breaks: BreakMap.Breaks, in sizes: ClosedRange<Double>) -> Fit? {
     layout.breakLines(at: breaks)
     let lines = layout.lines
@@ -125,7 +129,7 @@ struct CaptionFitter {
     let inkWidth = ((lines.map(\.width).max() ?? 0) + pen) * size
     return Fit(
       size: size, lines: lines, baselines: baselines(of: lines, at: size),
-      // Multiplied again, what fills the box is no wider than it.
+      // Rounding could make a text that fills the box slightly wider than the box.
       width: min(inkWidth, width), height: bottom(of: lines, at: size), breaks: breaks)
   }
 
@@ -149,7 +153,7 @@ struct CaptionFitter {
   }
 }
 
-/// How lines lie below one another, in pixels. Baselines are on whole ones, so that the feet of the letters are sharp.
+/// The vertical positions of lines, in pixels. Baselines are on whole pixels, so that the feet of letters are sharp.
 extension CaptionFitter {
   func firstBaseline(of line: LineInk, at size: Double) -> Double {
     (((line.isBlank ? CaptionFace.capHeight : line.ascent) + pen / 2) * size).rounded(.up)
@@ -163,7 +167,7 @@ extension CaptionFitter {
     return (distance * size).rounded(.up)
   }
 
-  /// Where the ink of the last line ends, outline included.
+  /// The bottom of the line's ink, outline included.
   func bottom(of line: LineInk, baseline: Double, at size: Double) -> Double {
     baseline + (max(0, line.descent) + pen / 2) * size
   }

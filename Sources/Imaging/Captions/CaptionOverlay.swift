@@ -1,6 +1,6 @@
 import CPangoCairo
 
-/// A drawn caption with its place in the picture: premultiplied 32-bit pixels, transparent where there is no ink.
+/// A drawn caption and its position in the picture: premultiplied 32-bit pixels, transparent outside the ink.
 final class CaptionOverlay {
   let left: Int
   let top: Int
@@ -28,7 +28,7 @@ final class CaptionOverlay {
     body(cairo)
   }
 
-  /// Lays the caption over the picture; what would be outside the picture is left out.
+  /// Blends the caption over the picture, clipped to the picture's edges.
   func blend(into buffer: PixelBuffer) {
     cairo_surface_flush(surface)
     guard let data = cairo_image_surface_get_data(surface) else { return }
@@ -55,7 +55,7 @@ final class CaptionOverlay {
     let alpha = ink >> 24
     if alpha == 0 { return }
     if alpha == 255 {
-      // Nearly all ink is opaque: only the letters' edges are mixed.
+      // Nearly all ink is opaque. Only the edges of letters are blended.
       pixel[0] = UInt8(truncatingIfNeeded: ink >> 16)
       pixel[1] = UInt8(truncatingIfNeeded: ink >> 8)
       pixel[2] = UInt8(truncatingIfNeeded: ink)
@@ -67,7 +67,8 @@ final class CaptionOverlay {
     pixel[2] = UInt8(truncatingIfNeeded: (ink & 255) + divided(UInt32(pixel[2]) * rest))
   }
 
-  /// The picture's alpha is not premultiplied: its share of the colour is weighed by it, and divided out again.
+  /// The picture's alpha is not premultiplied, so alpha weights the picture's color, and the sum is divided
+  /// by the new alpha.
   @inline(__always)
   private static func blend(_ ink: UInt32, overRGBA pixel: UnsafeMutablePointer<UInt8>) {
     let alpha = ink >> 24

@@ -1,24 +1,24 @@
 import CPangoCairo
 import Foundation
 
-/// Draws a text that fits: the outlines of all letters first, then their insides, so that no outline cuts a neighbour.
+/// Draws a text that fits: all outlines first, then all letters, so that no outline covers a neighboring letter.
 struct CaptionPainter {
   let layout: TextLayout
   let fit: CaptionFitter.Fit
   let look: CaptionLook
-  /// What is drawn at once has at most this many pixels, so that a large box in a large picture takes time, not memory.
+  /// The most pixels to draw at once, so that a large box in a large picture costs time but not memory.
   var pixelsAtOnce = 4 << 20
 
-  /// Draws on a picture. What would be outside the picture is left out.
+  /// Draws on `picture`, clipped to its edges.
   ///
   /// - Parameters:
-  ///   - box: where the ink goes; it sits at `edge`, and across as the look aligns it.
-  ///   - rotation: about the middle of the box, clockwise, in degrees.
+  ///   - box: the box for the ink. `edge` aligns the ink vertically, the look aligns it horizontally.
+  ///   - rotation: in degrees, clockwise, about the center of the box.
   func paint(
     in box: InkBox, at edge: CaptionEdge, rotation: Double, on picture: PixelBuffer
   ) throws(ImagingError) {
     let spare = Double(box.height) - fit.height
-    // The baselines are whole pixels from the top of the ink: the top must be one too.
+    // The baselines are whole pixels below the top of the ink, so the top must be a whole pixel too.
     let top = Double(box.top) + (spare * edge.share).rounded(.down)
     let left = Double(box.left) + (Double(box.width) - fit.width) * look.alignment.share
     let turn = Turn(degrees: rotation, about: box)
@@ -47,16 +47,17 @@ struct CaptionPainter {
     return first..<max(first, min(count, Int(extent.upperBound.rounded(.up))))
   }
 
-  /// Draws with Cairo's origin at the left upper corner of ink and outline.
+  /// Draws the text. Cairo's origin is the upper left corner of the ink, outline included.
   private func draw(on cairo: OpaquePointer) {
-    // A quarter of a pixel off the true curve cannot be seen, and spares most of the outline's corners.
+    // An error of a quarter pixel is invisible, and saves most of the outline's vertices.
     cairo_set_tolerance(cairo, 0.25)
     cairo_set_miter_limit(cairo, CaptionFace.Fitting.miterLimit)
     place(cairo) { run in outline(run, on: cairo) }
     place(cairo) { run in fill(run, on: cairo) }
   }
 
-  /// Calls `draw` with each run, with Cairo's origin at the start of its baseline and one unit a pixel of the layout.
+  /// Calls `draw` with each run. Cairo's origin is the start of the run's baseline, and a unit is a
+  /// pixel of the layout.
   private func place(_ cairo: OpaquePointer, _ draw: (GlyphRun) -> Void) {
     let scale = fit.size / TextLayout.pixelsPerEm
     let widest = (fit.lines.map(\.width).max() ?? 0) * fit.size
@@ -85,7 +86,8 @@ struct CaptionPainter {
     stroke(run, CAIRO_LINE_JOIN_ROUND, on: cairo) { look.outlineWidth + layout.fatten($0, of: run) }
   }
 
-  /// Draws what the glyphs cover in the outline's colour, all around their place: they have no edges to go along.
+  /// Outlines color glyphs, which have no edges to stroke: draws their shape in the outline's color,
+  /// shifted in all directions.
   private func surround(_ run: GlyphRun, on cairo: OpaquePointer) {
     let radius = look.outlineWidth / 2 * fit.size
     guard let shape = GlyphShape(run, near: radius, on: cairo) else { return }
@@ -103,9 +105,10 @@ struct CaptionPainter {
     setColour(look.fill, on: cairo)
     guard !run.isColoured else { return run.show(on: cairo) }
     let pens = run.glyphNumbers.map { layout.fatten($0, of: run) }
-    // All letters at once: between two of them that touch, as in Arabic, there must be no seam.
+    // Fill all letters at once, so that letters that touch, as in Arabic, show no seam.
     run.trace(on: cairo)
-    // Where a pen goes over the edge, it alone is seen there; half a pen must be wider than a pixel's diagonal.
+    // The fattening pen covers the fill's edges, so they need no antialiasing. Half the pen must be wider
+    // than a pixel's diagonal.
     if let pen = pens.min(), pen * fit.size >= 3 {
       cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE)
     }
@@ -115,10 +118,10 @@ struct CaptionPainter {
     stroke(run, CAIRO_LINE_JOIN_MITER, on: cairo) { layout.fatten($0, of: run) }
   }
 
-  /// Goes along the edges of letter after letter: Cairo takes whole rows of pixels at once only where every edge is straight,
-  /// which is so in many letters and in hardly any line of them.
+  /// Strokes the edges letter by letter. Cairo draws whole rows of pixels at once only if every edge is straight. That
+  /// is true of many letters, but of hardly any line of text.
   ///
-  /// - Parameter width: of the pen along a glyph, in em; 0 for none.
+  /// - Parameter width: returns the width of the pen for a glyph, in em; 0 for no stroke.
   private func stroke(
     _ run: GlyphRun, _ join: cairo_line_join_t, on cairo: OpaquePointer,
     width: (UInt32) -> Double
@@ -128,7 +131,7 @@ struct CaptionPainter {
       let width = width(glyph)
       guard width > 0 else { return }
       cairo_set_line_width(cairo, width * fit.size)
-      // The path stays stretched and turned; the pen must be as wide across as it is high.
+      // The path stays stretched and rotated, but the pen must be as wide as it is high.
       cairo_save(cairo)
       cairo_identity_matrix(cairo)
       cairo_stroke(cairo)
@@ -136,13 +139,13 @@ struct CaptionPainter {
     }
   }
 
-  private func setColour(_ colour: InkColour, on cairo: OpaquePointer) {
+  private func setColour(_ colour: InkColor, on cairo: OpaquePointer) {
     cairo_set_source_rgb(
       cairo, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
   }
 }
 
-/// A rotation about the middle of a box.
+/// A rotation about the center of a box.
 private struct Turn {
   private let radians: Double
   private let middle: (x: Double, y: Double)
@@ -160,7 +163,7 @@ private struct Turn {
     cairo_translate(cairo, -middle.x, -middle.y)
   }
 
-  /// What a rectangle covers once it is turned.
+  /// Returns the bounds of a rectangle after the rotation.
   func bounds(
     left: Double, top: Double, width: Double, height: Double
   ) -> (left: Double, top: Double, right: Double, bottom: Double) {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What is drawn of what was typed.
+/// Prepares typed text for drawing.
 enum CaptionWords {
-  /// The letters as asked for, without blank space around them; a newline stays one, any other control character becomes a space.
+  /// Applies the letter case and trims whitespace. A newline stays; any other control character becomes a space.
   static func prepare(_ typed: String, _ letters: CaptionLook.Letters) -> String {
     var scalars = String.UnicodeScalarView()
-    // Fonts have the letters with their accents; put together from both, some take them from two fonts.
+    // Fonts contain precomposed accented letters. A separate letter and accent may be drawn in two fonts.
     let typed = typed.precomposedStringWithCanonicalMapping
     for scalar in (letters == .capitals ? capitals(typed) : typed).unicodeScalars {
       let isControl = scalar.properties.generalCategory == .control && scalar != "\n"
@@ -18,7 +18,8 @@ enum CaptionWords {
     return String(text[first...last])
   }
 
-  /// Greek capitals have no accents, except the diaeresis and the one that tells "or" from "the".
+  /// Returns `typed` in capitals. Greek capitals have no accents, except the diaeresis and the accent that
+  /// distinguishes "or" from "the".
   private static func capitals(_ typed: String) -> String {
     let isGreek = typed.unicodeScalars.contains {
       (0x0370...0x03FF).contains($0.value) || (0x1F00...0x1FFF).contains($0.value)

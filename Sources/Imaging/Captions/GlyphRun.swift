@@ -1,15 +1,15 @@
 import CPangoCairo
 
-/// Glyphs of one font, side by side in a line.
+/// Consecutive glyphs of one font in a line.
 struct GlyphRun {
   let font: UnsafeMutablePointer<PangoFont>
   let glyphs: UnsafeMutablePointer<PangoGlyphString>
   /// In pixels at the layout's size.
   let width: Double
-  /// Where the run begins in the layout's text, in UTF-8 bytes.
+  /// The beginning of the run in the layout's text, in UTF-8 bytes.
   let start: Int
 
-  /// Calls `body` with each run of the line, left to right. The run is valid during the call.
+  /// Calls `body` with each run of the line, left to right. The run is valid only during the call.
   static func forEach(in line: UnsafeMutablePointer<PangoLayoutLine>, _ body: (GlyphRun) -> Void) {
     var item = line.pointee.runs
     while let current = item {
@@ -27,8 +27,8 @@ struct GlyphRun {
     }
   }
 
-  /// Calls `body` with each glyph, left to right and from the run's beginning, and the place in the text of what it stands for,
-  /// in UTF-8 bytes.
+  /// Calls `body` with the ink of each glyph, left to right, measured from the beginning of the run. `byte` is the
+  /// position in the text of the character that the glyph draws, in UTF-8 bytes.
   func forEachGlyph(pixelsPerEm: Double, _ body: (_ byte: Int, GlyphInk) -> Void) {
     guard let clusters = glyphs.pointee.log_clusters else { return }
     let scale = 1 / (pixelsPerEm * Double(PANGO_SCALE))
@@ -51,7 +51,7 @@ struct GlyphRun {
     }
   }
 
-  /// The extent of the ink, from the start of the baseline, in pixels at the layout's size.
+  /// The extent of the ink, measured from the start of the baseline, in pixels at the layout's size.
   var ink: (left: Double, top: Double, width: Double, height: Double) {
     var ink = PangoRectangle()
     pango_glyph_string_extents(glyphs, font, &ink, nil)
@@ -62,26 +62,26 @@ struct GlyphRun {
     )
   }
 
-  /// Draws the glyphs in the colours that are set, or in their own, from Cairo's origin on.
+  /// Draws the glyphs at Cairo's origin in the current color, or in their own colors.
   func show(on cairo: OpaquePointer) {
     cairo_move_to(cairo, 0, 0)
     pango_cairo_show_glyph_string(cairo, font, glyphs)
     cairo_new_path(cairo)
   }
 
-  /// Makes the edges of all glyphs the path, from Cairo's origin on.
+  /// Sets the path to the edges of all glyphs, starting at Cairo's origin.
   func trace(on cairo: OpaquePointer) {
     cairo_new_path(cairo)
     cairo_move_to(cairo, 0, 0)
     pango_cairo_glyph_string_path(cairo, font, glyphs)
   }
 
-  /// The number of each glyph in the font, in their order.
+  /// The glyph IDs in the font, in order.
   var glyphNumbers: [UInt32] {
     (0..<Int(glyphs.pointee.num_glyphs)).map { glyphs.pointee.glyphs[$0].glyph }
   }
 
-  /// Makes the edges of one glyph after the other the path, each at its place, and calls `body` with the glyph's number.
+  /// For each glyph, sets the path to its edges, at its position in the run, and calls `body` with its glyph ID.
   func traceEachGlyph(on cairo: OpaquePointer, _ body: (_ glyph: UInt32) -> Void) {
     var left = 0.0
     for index in 0..<Int(glyphs.pointee.num_glyphs) {
@@ -97,14 +97,14 @@ struct GlyphRun {
     }
   }
 
-  /// Whether the font brings its own colours, as emoji do: such glyphs have no outline to trace.
+  /// Whether the font has colors of its own, as emoji fonts do. Such glyphs have no outline to trace.
   var isColoured: Bool {
     guard let face = hb_font_get_face(pango_font_get_hb_font(font)) else { return false }
     return hb_ot_color_has_png(face) != 0 || hb_ot_color_has_layers(face) != 0
       || hb_ot_color_has_svg(face) != 0
   }
 
-  /// Pango marks a glyph that no font has, and keeps the character in its place.
+  /// The flag that Pango sets on a glyph that no font has. The other bits hold the character.
   private static let unknown: UInt32 = 0x1000_0000
 
   var unknownCharacters: [UInt32] {

@@ -1,14 +1,14 @@
 import CPangoCairo
 
-/// The shape of glyphs that have colours of their own, at their place.
+/// The shape of color glyphs, at their position on the target.
 final class GlyphShape {
   private let surface: OpaquePointer
   private let left: Double
   private let top: Double
 
-  /// Draws the run as it would be drawn on `cairo`, as far as that can be seen there if it is moved by up to `distance` pixels.
+  /// Draws the run as on `cairo`, limited to the part that is visible there after a shift of up to `distance` pixels.
   ///
-  /// - Returns: `nil` if nothing can be seen.
+  /// - Returns: `nil` if no part is visible.
   init?(_ run: GlyphRun, near distance: Double, on cairo: OpaquePointer) {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(cairo, &matrix)
@@ -41,12 +41,12 @@ final class GlyphShape {
 
   deinit { cairo_surface_destroy(surface) }
 
-  /// Draws the shape with what is set, so many pixels from where it is. Cairo's units must be pixels.
+  /// Draws the shape in the current color, shifted by `right` and `down`. Cairo's units must be pixels.
   func mask(_ cairo: OpaquePointer, right: Double, down: Double) {
     cairo_mask_surface(cairo, surface, left + right, top + down)
   }
 
-  /// The pixels that are touched, and those around them that letters may reach over their ink's edge with.
+  /// The pixels that the shape touches, with a margin because letters may extend beyond their ink's bounds.
   private static func pixels(
     _ places: [Double], within count: Int, _ distance: Double
   ) -> Range<Int> {

@@ -1,4 +1,4 @@
-/// The rectangle that ink and outline of a caption must stay in, in whole pixels.
+/// The rectangle that contains the ink and outline of a caption, in whole pixels.
 package struct InkBox: Sendable, Equatable {
   package let left: Int
   package let top: Int
@@ -9,10 +9,10 @@ package struct InkBox: Sendable, Equatable {
     (self.left, self.top, self.width, self.height) = (left, top, width, height)
   }
 
-  /// The box of a caption in a picture: 94 % of the width by 24 % of the height, 3 % off the edges.
+  /// The box of a caption in a picture: 94 % of the width by 24 % of the height, 3 % from the edges.
   package init(_ edge: CaptionEdge, inPictureOfWidth pictureWidth: Int, height pictureHeight: Int) {
     let (across, down) = (Double(pictureWidth), Double(pictureHeight))
-    // Rounded inwards: a pixel that is only partly inside the box is outside it.
+    // Round inward: a pixel that is only partly inside the box is outside it.
     left = Int((across * 0.03).rounded(.up))
     width = max(0, Int((across * 0.97).rounded(.down)) - left)
     let near = Int((down * 0.03).rounded(.up))
@@ -22,9 +22,9 @@ package struct InkBox: Sendable, Equatable {
 }
 
 extension InkBox {
-  /// The box of a caption of its own, whose place is told in fractions of the picture.
+  /// The box of a caption with a position of its own, in fractions of the picture.
   ///
-  /// - Parameters: from 0 to 1; `left` and `width` together too, and `top` and `height`.
+  /// - Parameters: from 0 to 1, as are `left + width` and `top + height`.
   package init(
     left: Double, top: Double, width: Double, height: Double, inPictureOfWidth pictureWidth: Int,
     height pictureHeight: Int
@@ -35,7 +35,7 @@ extension InkBox {
       left: columns.lowerBound, top: rows.lowerBound, width: columns.count, height: rows.count)
   }
 
-  /// The pixels that are inside as a whole. What a fraction lacks for want of digits is not missing.
+  /// The pixels that are entirely inside. Tolerates fractions that are rounded to a few digits.
   private static func pixels(from start: Double, length: Double, of count: Int) -> Range<Int> {
     let (scale, grain) = (Double(count), 1e-6)
     let first = (min(max(start, 0), 1) * scale - grain).rounded(.up)

@@ -1,32 +1,32 @@
-/// Looks through all ways to break a text between its words into lines that fit a box at one size.
+/// Searches all ways to break a text between its words into lines that fit a box at one size.
 ///
-/// Words are counted here: a line is a range of them. How far down a line comes depends on the one before it only, so that of
-/// all ways to come to a line one is enough: the best (dynamic programming, as Knuth and Plass break paragraphs).
+/// A line is a range of word numbers. The position of a line depends only on the line before it. So of all ways to
+/// reach a line the search keeps only the best (dynamic programming, as in the paragraph breaking of Knuth and Plass).
 struct LineSearch {
   let fitter: CaptionFitter
   let map: BreakMap
   let size: Double
 
-  /// What makes one way to a line better than another.
+  /// The criterion by which one way to reach a line is better than another.
   enum Aim {
-    /// That it comes less far down; among those that come as far, that its lines are more alike.
+    /// Prefers the line that is nearer to the top; at the same position, the more even lines.
     case lowest
-    /// That its lines are more alike: the squares of their widths have a smaller sum.
+    /// Prefers the more even lines: a smaller sum of the squared widths.
     case even
   }
 
   private struct Line {
     let begin: Int
     let ink: LineInk
-    /// Pixels from the top of the ink, outline included.
+    /// The distance from the top of the ink, outline included, in pixels.
     let baseline: Double
-    /// The sum of the squares of the widths so far.
+    /// The sum of the squared widths up to this line.
     let squares: Double
-    /// Its place among the lines that end where this one begins.
+    /// The index of the previous line among the lines that end before this one.
     let previous: Int
   }
 
-  /// Whether the text fits over any number of lines.
+  /// Whether the text fits in any number of lines.
   func fits() -> Bool {
     var endings = [[Line]](repeating: [], count: map.wordCount + 1)
     for begin in 0..<map.wordCount {
@@ -35,11 +35,11 @@ struct LineSearch {
     return endings[map.wordCount].contains(where: isAbove)
   }
 
-  /// The best way to break the text into as few lines as fit; `nil` where it fits over no number of them.
+  /// Returns the best breaks into as few lines as possible, or `nil` if no breaks fit.
   ///
-  /// With ``Aim/even`` one that fits may be missed.
+  /// With ``Aim/even`` the search can miss breaks that fit.
   ///
-  /// - Parameter lines: so many lines, and not as few as fit.
+  /// - Parameter lines: the exact number of lines, instead of as few as possible.
   func breaks(_ aim: Aim, over lines: Int? = nil) -> BreakMap.Breaks? {
     let count = map.wordCount
     var layers: [[[Line]]] = []
@@ -59,9 +59,9 @@ struct LineSearch {
     return nil
   }
 
-  /// Calls `add` with every line that begins with this word and fits, and the word that it ends before.
+  /// Calls `add` with every line that begins with this word and fits, and with the number of the word after the line.
   ///
-  /// - Parameter before: the lines that end where this one begins.
+  /// - Parameter before: the lines that end before this word.
   private func extend(
     _ before: [Line], from begin: Int, _ aim: Aim, _ add: (_ end: Int, Line) -> Void
   ) {
@@ -73,7 +73,7 @@ struct LineSearch {
         max(ascent, map.ink(ofWord: end - 1).ascent), max(descent, map.ink(ofWord: end - 1).descent)
       )
       let width = map.width(ofWords: begin..<end)
-      // Ink that reaches out of its word can be back inside the line with the next word, but not by more than this.
+      // Ink that extends beyond its word can be inside the line again with the next word. It extends by at most 0.5 em.
       guard width <= limit + 0.5 else { return }
       if width <= limit {
         let ink = LineInk(left: 0, width: width, ascent: ascent, descent: descent)
@@ -108,12 +108,12 @@ struct LineSearch {
     }
   }
 
-  /// Whether the line's ink ends within the box.
+  /// Whether the line's ink ends inside the box.
   private func isAbove(_ line: Line) -> Bool {
     fitter.bottom(of: line.ink, baseline: line.baseline, at: size) <= fitter.height
   }
 
-  /// The words that lines begin with, back from a line of the last layer that ends the text.
+  /// Returns the first word of each line, traced back from a line of the last layer that ends the text.
   private func begins(of last: Int, in layers: [[[Line]]]) -> [Int] {
     var (begins, end, index): ([Int], Int, Int) = ([], map.wordCount, last)
     for layer in layers.reversed() {

@@ -1,6 +1,7 @@
 import CPangoCairo
 
-/// A font that Pango found for a description, which need not be what was asked for. Its file is not opened for that.
+/// The font that Pango finds for a description, which may differ from the request. Finding it does not
+/// open the font file.
 struct LoadedFont {
   let family: String
   /// Family and style, such as `Comic Neue Bold`.
@@ -23,16 +24,16 @@ struct LoadedFont {
     stretch = pango_font_description_get_stretch(found).rawValue
   }
 
-  /// Whether this is the wanted font: the family decides, and Impact's own file says that it is condensed.
+  /// Whether this is the wanted font. The same family is enough: Impact's own file declares itself condensed.
   func isExactly(_ wanted: CaptionFace.Description, leastWeight: UInt32) -> Bool {
     guard weight >= leastWeight else { return false }
-    // "Noto Sans Display ExtraCondensed" is the same family by another of its names.
+    // "Noto Sans Display ExtraCondensed" is another name of the same family.
     return family == wanted.family || family.hasPrefix(wanted.family) && stretch == wanted.stretch
   }
 }
 
 extension CaptionFace.Description {
-  /// The height of a capital H, in em; `nil` where the font has none.
+  /// Returns the height of a capital H in em, or `nil` if the font has none.
   func capRatio(in context: OpaquePointer) -> Double? {
     let pixels = 1000.0
     guard let font = withPango(pixels: pixels, { pango_context_load_font(context, $0) }) else {

@@ -1,16 +1,16 @@
-/// Between which font sizes a caption may shrink, in pixels.
+/// The limits between which a caption's font size may shrink, in pixels.
 struct SizeBounds {
   let largest: Double
-  /// Below this a long word is rather broken than kept whole.
+  /// Below this size, it is better to split a long word than to keep it whole.
   let readable: Double
-  /// Below this it is broken if that makes it much larger.
+  /// Below this size, a long word is split if that makes the text much larger.
   let comfortable: Double
-  /// Below this the end of the text is rather left out.
+  /// Below this size, it is better to omit the end of the text.
   let smallest: Double
 
   init(look: CaptionLook, width: Int, height: Int) {
     let edge = Double(min(width, height))
-    // A panorama is looked at by its width: letters of a share of its height would be tiny.
+    // A panorama is viewed at its full width: letters in proportion to its height would be tiny.
     largest = look.size * max(Double(height), 0.3 * Double(width))
     readable = min(largest, max(12, edge * 0.045))
     comfortable = min(largest, max(16, edge * 0.07))
@@ -19,39 +19,40 @@ struct SizeBounds {
 }
 
 extension CaptionFitter {
-  /// The whole text, as large as it can be read; `nil` if it does not fit even at the smallest size.
+  /// Fits the whole text as large and readable as possible. Returns `nil` if it does not fit even at the smallest size.
   func whole(in bounds: SizeBounds) -> Fit? {
     let sizes = bounds.smallest...bounds.largest
     guard let unbroken = largestOfWords(in: sizes) else { return largestOfLetters(in: sizes) }
     let isReadable = unbroken.size >= bounds.readable
-    // A few pixels are not worth a broken word.
+    // A gain of a few pixels does not justify a split word.
     let gain = isReadable ? 1.5 : 1.2
     if !isReadable || unbroken.size < bounds.comfortable && isHeldByWord(unbroken),
       let broken = largestOfLetters(in: sizes), broken.size >= unbroken.size * gain
     {
       return broken
     }
-    // Lines that somebody typed are worth some size.
+    // Keep typed lines even if they make the text somewhat smaller.
     if isReadable, let typed = asTyped(in: bounds), typed.size * 1.3 > unbroken.size {
       return typed
     }
     return unbroken
   }
 
-  /// Whether a word alone takes the width of the box, or nearly so: only then breaking words can make the text much larger.
+  /// Whether a single word takes nearly the whole width of the box. Only then can splitting words make
+  /// the text much larger.
   private func isHeldByWord(_ fit: Fit) -> Bool {
     let map = layout.breakMap
     let widest = (0..<map.wordCount).map { map.width(ofWords: $0..<$0 + 1) }.max() ?? 0
     return (widest + pen) * fit.size > 0.9 * width
   }
 
-  /// Several lines as they were typed, none wrapped; `nil` for a text of one line, which wraps as it likes.
+  /// Fits several typed lines without wrapping. Returns `nil` for a text of one line, which may always wrap.
   private func asTyped(in bounds: SizeBounds) -> Fit? {
     layout.breakMap.typed.isEmpty ? nil : typed(in: bounds.readable...bounds.largest)
   }
 
-  /// As many of the first characters as fit at `size`, with an ellipsis; `nil` if not even one does. It ends with a word,
-  /// unless much more would fit.
+  /// Fits as many of the first characters as possible at `size`, followed by an ellipsis. Returns `nil` if not even one
+  /// fits. The text ends with a whole word unless much more would fit.
   func beginning(of text: String, at size: Double) -> Fit? {
     let characters = Array(text)
     func fit(_ count: Int) -> Fit? {

@@ -1,20 +1,20 @@
-/// Where letters and words are moved apart or together.
+/// Computes the letter and word spacing of a text.
 enum Spacing {
   struct Run: Equatable {
     /// UTF-8 offsets.
     var range: Range<Int>
-    /// In em, behind each character.
+    /// The extra space after each character, in em.
     let spacing: Double
   }
 
-  /// The runs of `text` that are spaced. Scripts whose letters are joined are left as they are.
+  /// Returns the runs of `text` with extra spacing. Scripts with joined letters get none.
   static func runs(in text: String, letters: Double, words: Double) -> [Run] {
     guard letters != 0 || words != 0 else { return [] }
     var (runs, offset): ([Run], Int) = ([], 0)
     for character in text {
       let end = offset + character.utf8.count
       defer { offset = end }
-      // What is drawn as one must stay in one run, or it is not drawn as one: a digit and its keycap, a letter and its accent.
+      // A digit and its keycap, or a letter and its accent, must stay in one run. Otherwise they are drawn separately.
       guard let scalar = character.unicodeScalars.first,
         !character.unicodeScalars.contains(where: { $0 == "\u{FE0F}" || $0 == "\u{20E3}" })
       else { continue }
@@ -30,7 +30,7 @@ enum Spacing {
     return runs
   }
 
-  /// Whether a character is a letter or digit of a script of separate letters: Latin, Greek, Cyrillic.
+  /// Whether a scalar is a letter, digit or diacritic of a script with separate letters: Latin, Greek, Cyrillic.
   static func isSeparate(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value < 0x0530 || (0x1E00...0x1FFF).contains(scalar.value) else { return false }
     return scalar.properties.isAlphabetic || scalar.properties.numericType != nil

@@ -1,8 +1,8 @@
 import CPangoCairo
 
-/// What a ``BreakMap`` is made of, read from the layout while the text is in it as typed.
+/// The inputs of a ``BreakMap``. They are valid only while the layout holds the text as typed.
 extension TextLayout {
-  /// What is drawn for each scalar; `nil` for those that are drawn with the one before.
+  /// The ink of each scalar, or `nil` if the scalar is drawn with the one before it.
   var glyphInks: [GlyphInk?] {
     // Pango counts UTF-8 bytes.
     var places: [Int: Int] = [:]

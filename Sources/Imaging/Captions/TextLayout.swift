@@ -1,27 +1,27 @@
 import CPangoCairo
 
-/// A Pango layout of one text at a fixed size, from which every size is computed.
+/// A Pango layout of one text at a fixed size, from which every other size is computed.
 ///
-/// Without hinting, letters at any size are the same shapes, so the text is measured once at this size and the
-/// numbers are scaled. Lengths are in em of the caption's font size. One thread uses a layout.
+/// Without hinting, letters have the same shapes at any size. So the layout measures the text once at this size, and
+/// callers scale the results. Lengths are in em of the caption's font size. Use a layout on one thread only.
 final class TextLayout {
-  /// The size at which the text is laid out, in pixels: large enough for Pango's units to be fine, small enough for
-  /// the longest caption to stay within 32 bits of them.
+  /// The font size of the layout, in pixels. It is large enough for precise Pango units, and small enough for the
+  /// longest caption to stay within 32 bits of them.
   static let pixelsPerEm = 100.0
 
   let pango: OpaquePointer
   let fitting: CaptionFace.Fitting
-  /// Where the text may break.
+  /// The positions at which the text may break.
   private(set) var breakMap = BreakMap([], glyphs: [], mayBegin: [], isRightToLeft: false)
   private(set) var scalars: [Unicode.Scalar] = []
-  /// Where it is broken, besides where it was typed so.
+  /// The current breaks that the typed text does not contain.
   private var added: BreakMap.Breaks = []
-  /// The face's own font; what it lacks is drawn in others, which are neither fattened nor stretched.
+  /// The face's own font. Fallback fonts draw the characters it lacks; their glyphs are neither fattened nor stretched.
   private let ownFont: UnsafeMutablePointer<PangoFont>?
-  /// The glyph of the euro sign in it.
+  /// The glyph of the euro sign in `ownFont`.
   private let euro: hb_codepoint_t?
 
-  /// - Returns: `nil` where Pango cannot make a layout.
+  /// - Returns: `nil` if Pango cannot create a layout.
   init?(face: CaptionFace, context: OpaquePointer) {
     guard let pango = pango_layout_new(context) else { return nil }
     self.pango = pango
@@ -46,16 +46,16 @@ final class TextLayout {
 
   func isOwn(_ run: GlyphRun) -> Bool { run.font == ownFont }
 
-  /// How much wider than its shape a glyph is drawn, in em.
+  /// Returns the width of the fattening pen for a glyph, in em; 0 if the glyph is not fattened.
   func fatten(_ glyph: UInt32, of run: GlyphRun) -> Double {
     isOwn(run) && (glyph != euro || fitting.fattensEuro) ? fitting.fatten : 0
   }
 
-  /// What stands for words that are left out. The dots of one glyph would grow together.
+  /// The mark for omitted text. If the font is fattened, the dots of a single ellipsis glyph would merge.
   var ellipsis: String { fitting.fatten > 0 ? "..." : "…" }
 
-  /// How many letters of a text the face's own font lacks, of the scripts whose letters are separate; small ones too, if it has
-  /// capitals in their place.
+  /// Counts the letters of `text` that the face's own font lacks, in scripts with separate letters. If the font has
+  /// capitals in place of lowercase letters, it lacks the lowercase letters.
   func lackedLetters(of text: String) -> Int {
     guard let font = ownFont.flatMap({ pango_font_get_hb_font($0) }) else { return text.count }
     let hasSmall = hasSmallLetters
@@ -67,7 +67,7 @@ final class TextLayout {
     }
   }
 
-  /// Whether a small x is smaller than a capital one: some faces have capitals in its place.
+  /// Whether a lowercase x is smaller than a capital X: some fonts have capitals in place of lowercase letters.
   private var hasSmallLetters: Bool {
     guard let ownFont, let font = pango_font_get_hb_font(ownFont) else { return false }
     let heights = ["x", "X"].map { (letter: Unicode.Scalar) -> Int32 in
@@ -79,7 +79,7 @@ final class TextLayout {
     return Double(heights[0]) < 0.95 * Double(heights[1])
   }
 
-  /// Lays `text` out in the lines that were typed.
+  /// Lays `text` out in its typed lines.
   func setText(_ text: String) {
     scalars = Array(text.unicodeScalars)
     layOut(text)
@@ -88,7 +88,6 @@ final class TextLayout {
     added = []
   }
 
-  /// Breaks the text into lines.
   func breakLines(at breaks: BreakMap.Breaks) {
     let wanted = breakMap.added(breaks)
     guard wanted != added else { return }
@@ -96,12 +95,12 @@ final class TextLayout {
     var (text, start) = (String.UnicodeScalarView(), 0)
     for place in wanted + [scalars.count] {
       var line = scalars[start..<place]
-      // Between letters of another direction Pango would draw the blanks at a line's end inside the line.
+      // Between letters of the opposite direction, Pango would draw the whitespace at a line's end inside the line.
       if place < scalars.count {
         while line.last?.properties.isWhitespace == true { line.removeLast() }
       }
       text.append(contentsOf: line)
-      // Ends a line, but not a paragraph: which way a script is written stays what it was.
+      // A line separator ends the line but not the paragraph, so the text keeps its base direction.
       if place < scalars.count { text.append("\u{2028}") }
       start = place
     }
@@ -127,7 +126,7 @@ final class TextLayout {
     pango_attr_list_unref(attributes)
   }
 
-  /// The ink of each line, relative to where the line's baseline begins.
+  /// The ink of each line, relative to the start of its baseline.
   var lines: [LineInk] {
     var inks: [LineInk] = []
     forEachLine { line in
@@ -154,8 +153,9 @@ final class TextLayout {
     return inks
   }
 
-  /// Calls `body` with each run of a line, where it begins from the line's beginning, in em, and how much wider it is drawn than
-  /// laid out: letters of other fonts keep their shapes. The run is valid during the call.
+  /// Calls `body` with each run of a line, its distance from the line's beginning in em, and its stretch. The stretch
+  /// is the factor by which the run is drawn wider than laid out. It is 1 for fallback fonts, which keep their shapes.
+  /// The run is valid only during the call.
   func forEachRun(
     in line: UnsafeMutablePointer<PangoLayoutLine>,
     _ body: (GlyphRun, _ left: Double, _ stretch: Double) -> Void
@@ -168,7 +168,7 @@ final class TextLayout {
     }
   }
 
-  /// Calls `body` with each line, top first. The line is valid during the call.
+  /// Calls `body` with each line, top first. The line is valid only during the call.
   func forEachLine(_ body: (UnsafeMutablePointer<PangoLayoutLine>) -> Void) {
     var item = pango_layout_get_lines_readonly(pango)
     while let current = item {
@@ -179,7 +179,7 @@ final class TextLayout {
     }
   }
 
-  /// The characters that no font has, each once, in their order.
+  /// The characters that no font has, each once, in order.
   var missingCharacters: [String] {
     guard pango_layout_get_unknown_glyphs_count(pango) > 0 else { return [] }
     var missing: [String] = []
@@ -196,7 +196,7 @@ final class TextLayout {
   }
 }
 
-/// The ink of one line in em: from the baseline's start to the left, its width, and how far it rises and falls.
+/// The ink of one line in em, relative to the start of its baseline.
 struct LineInk: Equatable {
   let left: Double
   let width: Double

@@ -1,16 +1,15 @@
-/// The ink of the glyphs that stand for one scalar, in em: across from the beginning of their line, up and down from its
-/// baseline.
+/// The ink of the glyphs for one scalar, in em, relative to the start of the line's baseline.
 struct GlyphInk {
-  /// Where the pen is before them.
+  /// The position of the pen before the glyphs.
   var left: Double
-  /// How far they move it.
+  /// The distance by which the glyphs move the pen.
   var advance: Double
   var inkLeft: Double
   var inkRight: Double
   var ascent: Double
   var descent: Double
 
-  /// As wide as its run is drawn, which begins at `start`.
+  /// Returns the ink in a run that begins at `start` and is drawn wider by `stretch`.
   func stretched(by stretch: Double, from start: Double) -> GlyphInk {
     GlyphInk(
       left: start + left * stretch, advance: advance * stretch,
@@ -18,7 +17,7 @@ struct GlyphInk {
       descent: descent)
   }
 
-  /// Adds what is drawn with it.
+  /// Adds the ink of another glyph.
   mutating func join(_ other: GlyphInk) {
     left = min(left, other.left)
     advance += other.advance
@@ -29,8 +28,8 @@ struct GlyphInk {
 
 /// The ink of a word, in em.
 struct WordInk {
-  /// How far the ink begins behind the place where the word begins, and ends before the place where it ends, in reading
-  /// order. Ink that reaches out of its place makes them negative.
+  /// The distances from the beginning of the word to its ink, and from its ink to the end of the word, in reading
+  /// order. They are negative if the ink extends beyond the word.
   let bearings: (begin: Double, end: Double)
   let ascent: Double
   let descent: Double
@@ -40,7 +39,7 @@ struct WordInk {
     var word: GlyphInk?
     for glyph in glyphs {
       guard let glyph else { continue }
-      // Together they are as wide as from the first to the last, whichever comes first.
+      // The width extends from the leftmost to the rightmost glyph, whatever their order is.
       guard var joined = word else {
         word = glyph
         continue

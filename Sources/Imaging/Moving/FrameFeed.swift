@@ -1,10 +1,10 @@
 import CVips
 
-/// Gives a saver of libvips the frames of a moving picture as it asks for them: decoded, made smaller, drawn on.
+/// Supplies a libvips saver with the frames of an animation on request: decoded, scaled down and drawn on.
 ///
-/// To libvips it is one tall image, one frame below the other. A saver asks for its rows from top to bottom, on one
-/// thread, since libvips is told to use one for each image; so a frame is made when its first row is asked for, and the
-/// one before is forgotten.
+/// libvips sees one tall image, with each frame below the one before. A saver requests its rows from top to bottom on
+/// one thread, because libvips is set to use one thread per image. So the feed makes a frame when the saver requests
+/// its first row, and then discards the previous frame.
 final class FrameFeed {
   private(set) var failure: ImagingError?
 
@@ -70,7 +70,7 @@ final class FrameFeed {
     return true
   }
 
-  /// Makes frames until this one is there.
+  /// Makes frames up to and including `wanted`.
   private func reach(_ wanted: Int) throws(ImagingError) {
     guard wanted >= index else {
       throw .library(operation: "frames", message: "asked for out of order")

@@ -1,17 +1,16 @@
 import CVips
 
-/// Reads the frames of a moving picture, one after the other, each as it is seen: whatever is left of those before is
-/// in it.
+/// Reads the frames of an animation in order, each as displayed: it includes the visible remains of earlier frames.
 ///
-/// Keeps about one frame, however many there are. One thread at a time uses it.
+/// Keeps about one frame in memory, whatever their number. Only one thread at a time may use a reader.
 final class FrameReader {
   let count: Int
-  /// Of a frame, upright. In pixels.
+  /// The size of an upright frame, in pixels.
   let width: Int
   let height: Int
-  /// How long each frame is seen, in milliseconds.
+  /// The time for which each frame is displayed, in milliseconds.
   let delays: [Int]
-  /// How often the picture plays; 0 is for ever.
+  /// How often the animation plays; 0 means forever.
   let plays: Int
 
   private let strip: VipsHandle

@@ -1,13 +1,13 @@
-/// What is drawn over every frame of a moving picture: drawn once, and laid over as often as needed.
+/// A drawing for every frame of an animation: drawn once, then blended as often as needed.
 ///
-/// Does not change once it is made, so any thread may lay it over a picture of its own.
+/// An ink layer is immutable, so any thread may blend it over a picture of its own.
 package final class InkLayer {
   private let width: Int
   private let ink: PixelBuffer
-  /// Of each row, the pixels between the first with ink and the last.
+  /// For each row, the pixels from the first with ink to the last.
   private let spans: [Range<Int>]
 
-  /// - Parameter drawing: RGBA, transparent where nothing was drawn. It is not changed from now on.
+  /// - Parameter drawing: RGBA, transparent outside the ink. The caller must not change it afterwards.
   package init(_ drawing: PixelBuffer) {
     (ink, width) = (drawing, drawing.width)
     let pixels = drawing.pixels
@@ -20,7 +20,7 @@ package final class InkLayer {
     }
   }
 
-  /// Lays the ink over a picture of the same size.
+  /// Blends the ink over a picture of the same size. Does nothing if the size differs.
   func lay(over picture: PixelBuffer) {
     guard picture.width == width, picture.height == spans.count else { return }
     let (source, target) = (ink.pixels, picture.pixels)

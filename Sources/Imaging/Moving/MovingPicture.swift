@@ -1,24 +1,26 @@
 package import Bytes
 import CVips
 
-/// Draws on moving pictures.
+/// Draws on animations.
 package enum MovingPicture {
-  /// The kinds of file that move.
+  /// The file formats of animations.
   package enum Format: Sendable {
     case gif, webp
   }
 
-  /// Lays the ink over every frame and writes them again, with their times and as often as they play.
+  /// Blends the ink over every frame and encodes the animation again, with the same delays and the
+  /// same number of plays.
   ///
-  /// Frame for frame: what is in memory is a few frames, however many there are.
+  /// Works frame by frame: only a few frames are in memory at a time, whatever their number.
   ///
   /// - Parameters:
-  ///   - shape: what becomes of each frame before the ink is laid over it.
-  ///   - ink: as large as ``PictureShape/size(ofWidth:height:)`` says.
-  ///   - quality: of a WebP.
-  ///   - first: gets the first frame as drawn.
-  ///   - isOver: is asked before each frame, on a thread of libvips; `true` ends the work.
-  /// - Throws: ``ImagingError/broken(_:)``; an error of the library where the work was ended.
+  ///   - shape: the crop, size and bars of each frame, applied before the ink.
+  ///   - ink: of the size that ``PictureShape/size(ofWidth:height:)`` returns.
+  ///   - quality: the WebP quality; ignored for GIF.
+  ///   - first: receives the first frame as drawn.
+  ///   - isOver: called before each frame, on a libvips thread. Return `true` to stop the work.
+  /// - Throws: ``ImagingError/broken(_:)`` if the file is damaged, ``ImagingError/library(operation:message:)`` if
+  ///   `isOver` stopped the work.
   package static func redraw(
     _ file: Bytes, header: PictureHeader, shape: PictureShape, ink: InkLayer, as format: Format,
     quality: Int = PictureEncoder.webpQuality, first: PixelBuffer, isOver: @escaping () -> Bool
@@ -37,7 +39,7 @@ package enum MovingPicture {
       do throws(ImagingError) {
         return try PictureEncoder.save(feed.strip(), as: format, quality: quality)
       } catch {
-        // The saver only knows that its pixels did not come.
+        // The saver's own error only says that it received no pixels.
         throw feed.failure ?? error
       }
     }

@@ -1,9 +1,8 @@
-/// Makes an RGB picture smaller: each new pixel is the average of the area that it covers, of pixels in part where
-/// need be.
+/// Scales an RGB picture down. Each new pixel is the average of the area that it covers, including fractions of pixels.
 ///
-/// For pictures that become about half as large or less this is as good as finer filters, and several times faster.
+/// If the picture shrinks to about half its size or less, this is as good as finer filters, and several times faster.
 struct AreaAverage {
-  /// The reductions that it is for. Smaller ones want a finer filter; larger ones do not fit the types below.
+  /// The supported reduction factors. Smaller ones need a finer filter; larger ones overflow the integer types below.
   static let factors = 1.75...128.0
 
   private let source: PixelBuffer
@@ -11,14 +10,14 @@ struct AreaAverage {
   private let columns: [Cover]
   private let rows: [Cover]
 
-  /// The pixels of one axis that a new pixel covers: the first and the last may count in part, in 256ths.
+  /// The pixels along one axis that a new pixel covers. The first and the last may count in part, in 256ths.
   private struct Cover {
     let first: Int
     let last: Int
     let firstWeight: UInt32
     let lastWeight: UInt32
 
-    /// - Parameters: new pixel `index` of `count`, where there are `length` pixels, more than that.
+    /// - Parameters: pixel `index` of `count` new pixels. `length` is the number of old pixels, which is larger.
     init(_ index: Int, of count: Int, over length: Int) {
       let (start, end) = (index * length * 256 / count, (index + 1) * length * 256 / count)
       first = start / 256
@@ -27,7 +26,7 @@ struct AreaAverage {
       lastWeight = UInt32(end - last * 256)
     }
 
-    /// The pixels that count whole.
+    /// The pixels that count in full.
     var between: Range<Int> { first + 1..<max(first + 1, last) }
 
     var total: UInt32 { firstWeight + UInt32(between.count) * 256 + lastWeight }
@@ -35,7 +34,7 @@ struct AreaAverage {
 
   /// - Parameters:
   ///   - source: RGB.
-  ///   - target: has its shape already: smaller than the source's by ``factors``, each way.
+  ///   - target: already has its shape, smaller than the source by ``factors`` in each direction.
   init(of source: PixelBuffer, into target: PixelBuffer) {
     (self.source, self.target) = (source, target)
     columns = (0..<target.width).map { Cover($0, of: target.width, over: source.width) }
@@ -60,7 +59,7 @@ struct AreaAverage {
     withExtendedLifetime((source, target)) {}
   }
 
-  /// Adds a row that counts whole. Sums of 16 bits hold 257 rows, and every processor adds eight at once.
+  /// Adds a row that counts in full. 16-bit sums can hold 257 rows, and every processor adds eight sums at once.
   private static func add(
     _ line: UnsafePointer<UInt8>, count: Int, to sums: UnsafeMutablePointer<UInt16>
   ) {
@@ -73,13 +72,13 @@ struct AreaAverage {
     to sums: UnsafeMutablePointer<UInt16>
   ) {
     let weight = UInt16(weight)
-    // A product is at most 255 × 256, which 16 bits hold.
+    // A product is at most 255 × 256, which fits in 16 bits.
     for index in 0..<count { sums[index] &+= (UInt16(line[index]) &* weight) &>> 8 }
   }
 
-  /// Makes a row of new pixels of the sums of columns.
+  /// Computes a row of new pixels from the sums of columns.
   ///
-  /// - Parameter height: what the rows of the sums weigh together.
+  /// - Parameter height: the total weight of the rows in the sums.
   private func settle(
     _ sums: UnsafePointer<UInt16>, height: UInt32, into line: UnsafeMutablePointer<UInt8>
   ) {

@@ -1,20 +1,21 @@
-/// The part of a picture that is kept, in whole pixels of the upright picture.
+/// The part of a picture to keep, in whole pixels of the upright picture.
 package struct CropArea: Sendable, Hashable {
   package let left: Int
   package let top: Int
   package let width: Int
   package let height: Int
 
-  /// - Parameters: inside a picture, and at least one pixel each way.
+  /// - Parameters: an area inside the picture, at least one pixel wide and high.
   package init(left: Int, top: Int, width: Int, height: Int) {
     (self.left, self.top, self.width, self.height) = (left, top, width, height)
   }
 
-  /// The same part of the picture as it is stored.
+  /// Returns the same area in the picture as it is stored.
   ///
   /// - Parameters:
-  ///   - orientation: as EXIF numbers them (TIFF 6.0, Orientation).
-  ///   - width: of the upright picture, as `height`.
+  ///   - orientation: the EXIF orientation (TIFF 6.0, Orientation).
+  ///   - uprightWidth: the width of the upright picture.
+  ///   - uprightHeight: the height of the upright picture.
   func stored(orientation: Int, uprightWidth: Int, height uprightHeight: Int) -> CropArea {
     let fromRight = uprightWidth - left - width
     let fromBottom = uprightHeight - top - height
@@ -30,7 +31,7 @@ package struct CropArea: Sendable, Hashable {
     }
   }
 
-  /// The part of a picture that is so many times smaller, of which no pixel shows anything else.
+  /// Returns the area in a picture that is smaller by `factor`. None of its pixels shows anything outside this area.
   func shrunk(by factor: Int) -> CropArea {
     guard factor > 1 else { return self }
     let (first, upper) = ((left + factor - 1) / factor, (top + factor - 1) / factor)
@@ -39,7 +40,7 @@ package struct CropArea: Sendable, Hashable {
       height: (top + height) / factor - upper)
   }
 
-  /// A crop is not read at a smaller scale than leaves this many pixels of each edge: what is lost at the edges, a pixel
-  /// at most of each, cannot be seen then.
+  /// Each edge of a crop keeps at least this many pixels if the file is read at a smaller scale. The loss of at most
+  /// one pixel at each edge is then invisible.
   static let shortestEdge = 64
 }

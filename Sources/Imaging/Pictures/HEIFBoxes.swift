@@ -2,15 +2,15 @@ import Bytes
 
 /// Walks the outer boxes of an AVIF or HEIC file (ISO/IEC 14496-12 §4.2).
 ///
-/// libheif 1.19, Debian 13's, ends its process at a file that is cut short.
+/// libheif 1.19, the version in Debian 13, terminates the process if a file is truncated.
 enum HEIFBoxes {
-  /// Whether the file ends within a box.
+  /// Whether the file ends inside a box.
   static func isTruncated(_ file: Bytes) -> Bool {
     file.withUnsafeBytes { bytes in
       var index = 0
       while bytes.count - index >= 8 {
         var (count, headBytes) = (number(bytes, at: index, bytes: 4), UInt64(8))
-        // Up to the end of the file.
+        // The box extends to the end of the file.
         if count == 0 { return false }
         if count == 1 {
           guard bytes.count - index >= 16 else { return true }

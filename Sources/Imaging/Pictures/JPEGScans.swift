@@ -3,26 +3,26 @@ import Foundation
 
 /// Counts the scans of a JPEG file.
 ///
-/// A progressive picture may refine the same pixels in any number of scans, so a small file can cost the decoder
-/// minutes. Encoders write about ten.
+/// A progressive picture may refine the same pixels in any number of scans, so a small file can keep the decoder busy
+/// for minutes. Encoders write about ten scans.
 enum JPEGScans {
   static let maximum = 64
 
-  /// The number of scans (SOS markers, ITU-T T.81 §B.2.3), counted no further than `limit`.
+  /// Counts the scans (SOS markers, ITU-T T.81 §B.2.3), but no further than `limit`.
   static func count(in file: Bytes, upTo limit: Int) -> Int {
     file.withUnsafeBytes { bytes in
       var (scans, index) = (0, 2)
       while index + 3 < bytes.count, scans < limit {
         guard bytes[index] == 0xFF else {
-          // Entropy-coded data, or bytes that a decoder skips: on to the next marker.
+          // Entropy-coded data, or bytes that a decoder skips: continue at the next marker.
           index = next(0xFF, in: bytes, from: index)
           continue
         }
         let marker = bytes[index + 1]
         switch marker {
         case 0xFF: index += 1
-        // None of these has a length. Where a decoder looks for its next restart it steps over them byte by byte, so
-        // a length that they pretend to have must not hide what follows.
+        // These markers have no length field. A decoder that searches for the next restart marker steps over them byte
+        // by byte. So a fake length must not hide the bytes after such a marker.
         case 0x00...0xBF, 0xD0...0xD8: index += 2
         case 0xD9: return scans
         default:

@@ -1,17 +1,18 @@
 import Bytes
 
-/// Counts the compressed texts of a PNG file.
+/// Measures the compressed texts of a PNG file.
 ///
-/// Each may grow a thousandfold when it is inflated, which a decoder does with every one of them before it looks at a pixel,
-/// so a file of some megabytes can keep it busy long after its time. Programs that keep a drawing in its picture write some hundred
-/// kilobytes.
+/// A compressed text can expand a thousandfold, and a decoder inflates every text before it reads a pixel. So a file of
+/// a few megabytes can keep the decoder busy long past its time limit. Programs that embed a drawing in its picture
+/// write some hundred kilobytes.
 enum PNGTexts {
   static let maximumBytes = 1 << 20
 
-  /// What the file's chunks zTXt, and iTXt where it says so, have in all (PNG specification §11.3.3), inflated or not.
+  /// Returns the total length of the zTXt chunks and the compressed iTXt chunks (PNG
+  /// specification §11.3.3), before inflating.
   static func compressedBytes(in file: Bytes) -> Int {
     file.withUnsafeBytes { bytes in
-      // Behind the signature; a chunk is its length, its type, its data and a checksum.
+      // The chunks follow the signature. A chunk is a length, a type, data and a checksum.
       var (count, rest) = (0, bytes.dropFirst(8))
       while rest.count >= 12 {
         let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -27,7 +28,7 @@ enum PNGTexts {
     }
   }
 
-  /// An iTXt's keyword ends with a NUL, behind which a flag stands.
+  /// In an iTXt chunk, the compression flag follows the NUL that ends the keyword.
   private static func isCompressed(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
     let flag = text.drop { $0 != 0 }.dropFirst().first
     return flag.map { $0 != 0 } ?? false

@@ -1,16 +1,16 @@
 package import Bytes
 import CVips
 
-/// Turns a picture file into pixels.
+/// Decodes picture files into pixels.
 package enum PictureDecoder {
-  /// Decodes the first frame: upright, sRGB, 8 bits, never larger than the file's picture.
+  /// Decodes the first frame: upright, sRGB, 8 bits, never larger than the picture in the file.
   ///
   /// - Parameters:
-  ///   - crop: what is kept, inside the picture; `nil`: all of it. The rest is read too, since the file must be whole, and
-  ///     let go row by row.
-  ///   - maximumEdge: what is kept is made smaller, in proportion, until no edge is longer. In pixels.
-  ///   - buffer: gets the pixels; has an alpha channel only where something is really transparent.
-  /// - Throws: ``ImagingError/broken(_:)`` where the file ends early or cannot be decoded.
+  ///   - crop: the area to keep, inside the picture; `nil` keeps the whole picture. The decoder also reads the rest,
+  ///     row by row, to verify that the file is complete.
+  ///   - maximumEdge: the limit on the edges of the result, in pixels. A larger picture is scaled down in proportion.
+  ///   - buffer: receives the pixels. It has an alpha channel only if a pixel is actually transparent.
+  /// - Throws: ``ImagingError/broken(_:)`` if the file ends early or cannot be decoded.
   package static func decode(
     _ file: Bytes, header: PictureHeader, crop: CropArea? = nil, maximumEdge: Int,
     into buffer: PixelBuffer
@@ -19,7 +19,7 @@ package enum PictureDecoder {
       try file.withUnsafeBytes { memory throws(ImagingError) in
         let scale = readingScale(of: header, crop: crop, maximumEdge: maximumEdge)
         let whole = try load(memory, header: header, scale: scale)
-        // Of all that is kept: what is left of a division while reading must not change the proportions.
+        // Computed from the full-size area, because the rounding in the reading scale must not change the proportions.
         let size = PixelBuffer.size(
           fitting: maximumEdge, width: crop?.width ?? header.width,
           height: crop?.height ?? header.height)
@@ -39,15 +39,15 @@ package enum PictureDecoder {
     buffer.dropOpaqueAlpha()
   }
 
-  /// Makes pixels of what was loaded.
+  /// Converts a loaded picture to pixels.
   ///
-  /// - Parameter size: of the pixels, upright.
+  /// - Parameter size: the size of the pixels, upright.
   private static func develop(
     _ loaded: consuming VipsHandle, of header: PictureHeader, size: (width: Int, height: Int),
     into buffer: PixelBuffer
   ) throws(ImagingError) {
     var picture = loaded
-    // A JPEG is less than twice as large as wanted now, or an eighth of itself: all of it may be in memory.
+    // A JPEG is now less than twice as large as needed, or an eighth of its size, so it may be in memory as a whole.
     let factor =
       Double(max(picture.width, picture.height)) / Double(max(size.width, size.height))
     let isAveraged = header.kind == .jpeg && AreaAverage.factors.contains(factor)
@@ -60,19 +60,20 @@ package enum PictureDecoder {
     try whole.scale(toWidth: size.width, height: size.height, into: buffer)
   }
 
-  /// How many times smaller the file is read: 2, 4 or 8 where JPEG can do that while decoding.
+  /// Returns the factor by which the file is read at a smaller scale: 2, 4 or 8 if the JPEG decoder can
+  /// apply it, else 1.
   private static func readingScale(
     of header: PictureHeader, crop: CropArea?, maximumEdge: Int
   ) -> Int {
     guard header.kind == .jpeg else { return 1 }
     let factor =
       if let crop {
-        // A pixel of the smaller picture may be lost at each edge of the crop.
+        // The crop may lose a pixel of the smaller picture at each edge.
         min(
           max(crop.width, crop.height) / (maximumEdge + 2),
           min(crop.width, crop.height) / CropArea.shortestEdge)
       } else {
-        // libvips cuts off what is left of a division: an edge shorter than the divisor would be none at all.
+        // libvips rounds the quotient down, so an edge shorter than the divisor would become empty.
         min(
           max(header.width, header.height) / maximumEdge, min(header.width, header.height))
       }
@@ -81,8 +82,8 @@ package enum PictureDecoder {
 
   /// Opens the file as a stream of rows.
   ///
-  /// Not `thumbnail_buffer`, which does all that this file does: libvips 8.14 forgets its `fail-on` there, and
-  /// takes what is missing of a truncated picture for grey.
+  /// `thumbnail_buffer` would do the work of this whole file, but libvips 8.14 ignores `fail-on` there and fills the
+  /// missing part of a truncated picture with gray.
   private static func load(
     _ memory: UnsafeRawBufferPointer, header: PictureHeader, scale: Int
   ) throws(ImagingError) -> VipsHandle {
@@ -106,13 +107,13 @@ package enum PictureDecoder {
     return try extract.image()
   }
 
-  /// - Parameter size: upright.
+  /// - Parameter size: the new size of the upright picture.
   private static func shrink(
     _ picture: consuming VipsHandle, to size: (width: Int, height: Int)
   ) throws(ImagingError) -> VipsHandle {
     let (width, height) = picture.isTurned ? (size.height, size.width) : size
     guard (width, height) != (picture.width, picture.height) else { return picture }
-    // A colour that nobody sees must not bleed into its neighbours.
+    // The color of transparent pixels must not bleed into their neighbors.
     let (hasAlpha, format) = (picture.hasAlpha, picture.format)
     if hasAlpha { picture = try VipsCall("premultiply").image(from: picture) }
     let resize = try VipsCall("resize")
@@ -124,13 +125,13 @@ package enum PictureDecoder {
     picture = try resize.image()
     guard hasAlpha else { return picture }
     picture = try VipsCall("unpremultiply").image(from: picture)
-    // These are fractions, which the conversion of profiles would take for numbers of 8 bits.
+    // The result is floating-point, which the profile conversion would read as 8-bit values.
     return try cast(picture, to: format)
   }
 
-  /// Three or four bands of 8 bits sRGB, whatever came: grey, CMYK, 16 bits, another profile, more bands.
+  /// Converts to three or four bands of 8-bit sRGB, from gray, CMYK, 16 bits, another profile or more bands.
   static func standardColours(
-    _ picture: consuming VipsHandle, by conversion: ColourProfile.Conversion?
+    _ picture: consuming VipsHandle, by conversion: ColorProfile.Conversion?
   ) throws(ImagingError) -> VipsHandle {
     if let conversion {
       let transform = try VipsCall("icc_transform")
@@ -139,9 +140,9 @@ package enum PictureDecoder {
       transform.set("output-profile", "srgb")
       let intent = conversion == .relative ? VIPS_INTENT_RELATIVE : VIPS_INTENT_PERCEPTUAL
       transform.set("intent", Int(intent.rawValue))
-      // Alpha stays as it is, so colours of 16 bits must stay beside it until both become 8 bits.
+      // The transform does not change alpha, so 16-bit colors must stay at 16 bits until both become 8 bits.
       transform.set("depth", picture.isEightBit ? 8 : 16)
-      // A press has no black as deep as a screen's: what is meant to be black must be.
+      // Black in print is less deep than black on a screen. Compensation maps print black to screen black.
       transform.set("black-point-compensation", 1)
       picture = try transform.image()
     }
@@ -179,7 +180,7 @@ package enum PictureDecoder {
     _ picture: borrowing VipsHandle, turnedBy orientation: Int, into buffer: PixelBuffer
   ) throws(ImagingError) {
     guard orientation > 1 else { return try write(picture, into: buffer) }
-    // Rows cannot come in order once it is turned, so it is decoded first.
+    // A rotated picture does not deliver its rows in order, so decode it first.
     let stored = PixelBuffer()
     try write(picture, into: stored)
     try turn(stored, by: orientation, into: buffer)
@@ -187,7 +188,7 @@ package enum PictureDecoder {
 
   /// Makes a picture upright.
   ///
-  /// - Parameter orientation: as EXIF numbers them.
+  /// - Parameter orientation: the EXIF orientation.
   static func turn(
     _ stored: PixelBuffer, by orientation: Int, into buffer: PixelBuffer
   ) throws(ImagingError) {

@@ -2,13 +2,13 @@ package import Bytes
 import CTurboJPEG
 import CVips
 
-/// Turns pixels into a picture file without metadata.
+/// Encodes pixels as picture files without metadata.
 package enum PictureEncoder {
-  /// A baseline JPEG. Transparency goes over white, in the buffer itself.
+  /// Encodes a baseline JPEG. Blends transparency over white, in the buffer itself.
   ///
-  /// - Parameter fullColour: chroma is as sharp as luma, 4:4:4; else subsampled, 4:2:0.
+  /// Uses libjpeg-turbo directly: libvips would copy the pixels to a thread of its own, strip by strip.
   ///
-  /// Not by libvips, which would copy the pixels to a thread of its own, strip by strip.
+  /// - Parameter fullColour: whether chroma is as sharp as luma (4:4:4) instead of subsampled (4:2:0).
   package static func jpeg(
     _ buffer: PixelBuffer, quality: Int, fullColour: Bool = false
   ) throws(ImagingError) -> Bytes {
@@ -26,7 +26,7 @@ package enum PictureEncoder {
       tjFree(file)
       throw turboFailure(compressor)
     }
-    // Freed once, by whoever lets go of the bytes last.
+    // The closure below frees the memory exactly once, when the last reference to the bytes is released.
     nonisolated(unsafe) let memory = file
     return Bytes(adopting: UnsafeRawBufferPointer(start: file, count: Int(count))) {
       tjFree(memory)
@@ -37,10 +37,11 @@ package enum PictureEncoder {
     .library(operation: "tjCompress2", message: String(cString: tjGetErrorStr2(handle)))
   }
 
-  /// A PNG.
+  /// Encodes a PNG.
   ///
-  /// Compression 3 is zlib's last fast strategy: a step higher takes three times as long and saves nothing on a
-  /// photograph, a step lower saves a third of the time and costs 7 %. The filter is as small as any within 1 %.
+  /// Compression 3 is the last level with zlib's fast strategy. One level higher takes three times as long and saves
+  /// nothing on a photograph. One level lower saves a third of the time and makes the file 7 % larger. The filter is
+  /// within 1 % of the best.
   package static func png(_ buffer: PixelBuffer) throws(ImagingError) -> Bytes {
     try save(buffer, by: "pngsave_buffer") { save in
       save.set("compression", 3)
@@ -48,24 +49,24 @@ package enum PictureEncoder {
     }
   }
 
-  /// A lossy WebP with exact transparency, for no edge over 16,383 pixels, which VP8 counts in 14 bits (RFC 6386 §9.1).
+  /// Encodes a lossy WebP with exact transparency. No edge may exceed 16,383 pixels, which VP8 counts in 14
+  /// bits (RFC 6386 §9.1).
   ///
-  /// Effort 2 takes much less time than libwebp's own 4, and the file is little larger.
+  /// Effort 2 takes much less time than libwebp's default of 4, and the file is only slightly larger.
   package static func webp(_ buffer: PixelBuffer) throws(ImagingError) -> Bytes {
     try save(buffer, by: "webpsave_buffer") { webpOptions($0, quality: webpQuality) }
   }
 
-  /// A GIF: 256 colours at most, and what is less than half opaque is not there.
+  /// Encodes a GIF with at most 256 colors. Pixels that are less than half opaque become transparent.
   ///
-  /// The default effort, 7, takes several times as long as this.
+  /// The default effort of 7 takes several times as long as the effort used here.
   package static func gif(_ buffer: PixelBuffer) throws(ImagingError) -> Bytes {
     try save(buffer, by: "gifsave_buffer", gifOptions)
   }
 
-  /// An AVIF, by AV1.
+  /// Encodes an AVIF with AV1.
   ///
-  /// Each step of effort beyond this takes several times as long as the one before, minutes in the end, for files that
-  /// are as large.
+  /// Each higher effort takes several times as long as the previous effort, up to minutes, for files of the same size.
   package static func avif(_ buffer: PixelBuffer) throws(ImagingError) -> Bytes {
     try save(buffer, by: "heifsave_buffer") { save in
       save.set("compression", Int(VIPS_FOREIGN_HEIF_COMPRESSION_AV1.rawValue))
@@ -74,7 +75,7 @@ package enum PictureEncoder {
     }
   }
 
-  /// Whether ``webp(_:)`` and ``gif(_:)`` are there: libvips has them only where it has the library behind them.
+  /// Whether ``webp(_:)`` and ``gif(_:)`` are available: libvips needs a separate library for each.
   package static var hasWebP: Bool { hasSaver("webpsave_buffer") }
   package static var hasGIF: Bool { hasSaver("gifsave_buffer") }
 
@@ -83,8 +84,7 @@ package enum PictureEncoder {
     return vips_type_find("VipsOperation", name) != 0
   }
 
-  /// Whether an encoder is there and does its work, found by a try: libvips may have one that lacks the library
-  /// behind it.
+  /// Whether an encoder works, tested with a small picture: libvips may list an encoder whose library is missing.
   package static func works(
     _ encode: (PixelBuffer) throws(ImagingError) -> Bytes
   ) -> Bool {
@@ -94,12 +94,12 @@ package enum PictureEncoder {
     do throws(ImagingError) { return try !encode(buffer).isEmpty } catch { return false }
   }
 
-  /// Of a lossy WebP that people look at.
+  /// The quality of a lossy WebP for viewing.
   package static let webpQuality = 80
 
-  /// A strip of frames as a picture that moves.
+  /// Encodes a strip of frames as an animation.
   ///
-  /// - Parameter quality: of a WebP.
+  /// - Parameter quality: the WebP quality; ignored for GIF.
   static func save(
     _ strip: borrowing VipsHandle, as format: MovingPicture.Format, quality: Int = webpQuality
   ) throws(ImagingError) -> Bytes {

@@ -1,34 +1,34 @@
 package import Bytes
 import CVips
 
-/// What a picture file says of itself, read without decoding pixels.
+/// The properties of a picture file, read without decoding pixels.
 package struct PictureHeader: Sendable, Equatable {
   package let kind: PictureKind
-  /// In pixels, upright: EXIF orientation is taken into account.
+  /// The size in pixels, upright: takes the EXIF orientation into account.
   package let width: Int
   package let height: Int
-  /// Frames of an animation, 1 for a still picture.
+  /// The number of frames of an animation; 1 for a still picture.
   package let frames: Int
   package let hasAlpha: Bool
-  /// The memory that reading a frame takes at most, beside the pixels that come out.
+  /// The most memory that decoding a frame takes, in addition to the resulting pixels.
   package var decodingBytes: Int {
     width * height * wholeBytes + width * min(height, 1500) * rowBytes
   }
-  /// Of a JPEG, all of which are read for each pixel; 1 for others.
+  /// The number of scans of a JPEG, all of which the decoder reads for each pixel; 1 for other kinds.
   package private(set) var scans = 1
-  /// Of each pixel, where the decoder has all of them at once.
+  /// The bytes per pixel of a decoder that holds all pixels at once.
   private var wholeBytes: Int
-  /// Of each pixel in the rows that are on their way.
+  /// The bytes per pixel of the rows in the pipeline.
   private let rowBytes: Int
-  /// What an embedded profile asks for whose numbers are not sRGB, or not plainly.
-  let conversion: ColourProfile.Conversion?
+  /// The conversion that the embedded profile requires; `nil` if the pixels need none.
+  let conversion: ColorProfile.Conversion?
 
   /// Reads and checks the header of `file`.
   ///
   /// - Parameters:
-  ///   - kinds: those that may be read; for others than ``PictureKind/standard`` ``Vips/allow(_:)`` comes first.
-  ///   - maximumPixels: the bound on width × height × frames.
-  ///   - maximumFrames: of a picture that moves.
+  ///   - kinds: the accepted kinds. For kinds other than ``PictureKind/standard``, call ``Vips/allow(_:)`` first.
+  ///   - maximumPixels: the limit on width × height × frames.
+  ///   - maximumFrames: the limit on the frames of an animation.
   /// - Throws: ``ImagingError/unsupported``, ``ImagingError/broken(_:)``, ``ImagingError/tooLarge``,
   ///   ``ImagingError/tooManyFrames``.
   package init(
@@ -36,7 +36,7 @@ package struct PictureHeader: Sendable, Equatable {
     maximumFrames: Int = .max
   ) throws(ImagingError) {
     guard let kind = PictureKind(sniffing: file), kinds.contains(kind) else { throw .unsupported }
-    // What stands before the pixels is inflated to read the header.
+    // To read the header, the decoder inflates the texts before the pixels.
     if kind == .png, PNGTexts.compressedBytes(in: file) > PNGTexts.maximumBytes { throw .tooLarge }
     if kind == .avif || kind == .heic, HEIFBoxes.isTruncated(file) {
       throw .broken("the file ends within a box")
@@ -44,7 +44,7 @@ package struct PictureHeader: Sendable, Equatable {
     let header = try file.withUnsafeBytes { memory throws(ImagingError) in
       try PictureHeader(kind: kind, memory: memory)
     }
-    // No edge is over 2^31 and frames are few, but the product may still be more than 64 bits hold.
+    // No edge exceeds 2^31 and frames are few, but the product may still overflow 64 bits.
     let (area, overflow) = header.width.multipliedReportingOverflow(by: header.height)
     let (pixels, tooMany) = area.multipliedReportingOverflow(by: header.frames)
     guard !overflow, !tooMany, pixels <= maximumPixels, header.longestEdge <= Self.maximumEdge
@@ -54,7 +54,7 @@ package struct PictureHeader: Sendable, Equatable {
     if kind == .jpeg {
       let scans = JPEGScans.count(in: file, upTo: JPEGScans.maximum + 1)
       guard scans <= JPEGScans.maximum else { throw .tooLarge }
-      // The coefficients of all scans come together before there are rows.
+      // With several scans, the decoder holds all coefficients before it returns the first row.
       if scans == 1 { completed.wholeBytes = 0 }
       completed.scans = scans
     }
@@ -62,10 +62,10 @@ package struct PictureHeader: Sendable, Equatable {
     self = completed
   }
 
-  /// The longest edge that JPEG can store, so that whatever is read can be written.
+  /// The longest edge that JPEG can store, so that every accepted picture can be written.
   private static let maximumEdge = 65_500
 
-  /// Measured with noise in the deepest and finest form of each kind: `RenderMemoryTests`.
+  /// Measured with noise in the most demanding form of each kind; see `RenderMemoryTests`.
   private static func wholeBytes(_ kind: PictureKind, _ image: borrowing VipsHandle) -> Int {
     let sampleBytes = image.isEightBit ? 1 : 2
     return switch kind {
@@ -87,20 +87,20 @@ package struct PictureHeader: Sendable, Equatable {
       let image = try loader.image()
       let (width, height) = (image.width, image.height)
       (self.width, self.height) = image.isTurned ? (height, width) : (width, height)
-      // Other pictures in the file are not frames: the first one is meant.
+      // Other pictures in such a file are not frames. Only the first one counts.
       let frames = kind == .avif || kind == .heic ? 1 : image.frames
       (self.kind, self.frames) = (kind, max(1, frames))
       hasAlpha = image.hasAlpha
       wholeBytes = Self.wholeBytes(kind, image)
-      // With alpha they are fractions.
+      // With alpha, the rows are floating-point.
       rowBytes = image.bands * (image.hasAlpha ? 4 : image.isEightBit ? 1 : 2)
       let bands = image.colourBands
       conversion = image.withProfile { profile in
-        profile.flatMap { ColourProfile.conversion(by: $0, bands: bands) }
+        profile.flatMap { ColorProfile.conversion(by: $0, bands: bands) }
       }
     } catch {
       guard case .library(_, let message) = error else { throw error }
-      // The header was asked for and nothing else: what fails here is the file.
+      // Only the header was read, so the file is at fault.
       throw ImagingError(reading: message)
     }
   }

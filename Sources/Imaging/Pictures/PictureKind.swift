@@ -1,17 +1,17 @@
 package import Bytes
 
-/// The kinds of picture file that are read.
+/// The supported kinds of picture file.
 package enum PictureKind: String, CaseIterable, Sendable {
   case jpeg, png, gif, webp
-  /// Both by libheif: a large library with a history of holes, so only where somebody asks for it.
+  /// Both need libheif, a large library with a history of vulnerabilities, so callers must enable them explicitly.
   case avif, heic
 
-  /// Those that are read where nobody says.
+  /// The kinds that are accepted by default.
   package static let standard: Set<PictureKind> = [.jpeg, .png, .gif, .webp]
 
-  /// Tells the kind by the first bytes of the file, whatever its name or media type says.
+  /// Detects the kind from the first bytes of the file. Ignores its name and media type.
   ///
-  /// - Returns: `nil` for anything that is never read: SVG, PDF, BMP, no picture at all.
+  /// - Returns: `nil` for all other files, such as SVG, PDF, BMP, or files that are not pictures.
   package init?(sniffing file: Bytes) {
     let kind: PictureKind? = file.withUnsafeBytes { bytes in
       if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
@@ -20,7 +20,7 @@ package enum PictureKind: String, CaseIterable, Sendable {
       if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
         return .webp
       }
-      // A box of ISO/IEC 14496-12 §4.3: its length, its name, the brand.
+      // A box (ISO/IEC 14496-12 §4.3): its length, its name, the brand.
       if bytes.dropFirst(4).starts(with: "ftyp".utf8) {
         let brand = bytes.dropFirst(8)
         if brand.starts(with: "avif".utf8) { return .avif }

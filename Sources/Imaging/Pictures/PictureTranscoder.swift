@@ -1,9 +1,9 @@
 package import Bytes
 import CVips
 
-/// Decoding and encoding with nothing between: the floor that the cost of a render is measured against.
+/// Decodes and encodes with no step in between: the baseline for the cost of a render.
 package enum PictureTranscoder {
-  /// Decodes a JPEG and encodes it again as a render would be, as one stream of rows.
+  /// Decodes a JPEG and encodes it as a render would, as one stream of rows.
   package static func jpeg(_ file: Bytes, quality: Int) throws(ImagingError) -> Bytes {
     try file.withUnsafeBytes { memory throws(ImagingError) in
       let load = try VipsCall(PictureKind.jpeg.loader)
@@ -18,7 +18,7 @@ package enum PictureTranscoder {
     }
   }
 
-  /// Decodes a GIF that moves, all its frames, and encodes it again as a render would be.
+  /// Decodes all frames of an animated GIF and encodes them as a render would.
   package static func gif(_ file: Bytes) throws(ImagingError) -> Bytes {
     try file.withUnsafeBytes { memory throws(ImagingError) in
       let load = try VipsCall(PictureKind.gif.loader)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What changes a picture's edges and none of its pixels.
+/// Operations that change a picture's edges but none of its pixels.
 extension PixelBuffer {
-  /// Keeps only this part, in place. What is outside the picture is left out.
+  /// Keeps only this area, in place. Ignores any part of it outside the picture.
   func crop(to area: CropArea) {
     let columns = (area.left..<area.left + area.width).clamped(to: 0..<width)
     let rows = (area.top..<area.top + area.height).clamped(to: 0..<height)

@@ -1,7 +1,7 @@
 import CVips
 
 extension PixelBuffer {
-  /// The size that fits in a square, in proportion and never enlarged.
+  /// Returns the size that fits in a square, in proportion and never enlarged.
   package static func size(
     fitting edge: Int, width: Int, height: Int
   ) -> (width: Int, height: Int) {
@@ -12,15 +12,15 @@ extension PixelBuffer {
     )
   }
 
-  /// Makes `target` a smaller picture of this one that fits in a square, in proportion and never enlarged.
+  /// Scales this picture down into `target` so that it fits in a square, in proportion and never enlarged.
   ///
-  /// - Parameter edge: of the square, in pixels.
+  /// - Parameter edge: the edge of the square, in pixels.
   package func scale(toFit edge: Int, into target: PixelBuffer) throws(ImagingError) {
     let size = Self.size(fitting: edge, width: width, height: height)
     try scale(toWidth: size.width, height: size.height, into: target)
   }
 
-  /// Makes `target` a smaller picture of this one, of exactly this size.
+  /// Scales this picture down into `target`, to exactly this size.
   func scale(
     toWidth newWidth: Int, height newHeight: Int, into target: PixelBuffer
   ) throws(ImagingError) {
@@ -49,7 +49,7 @@ extension PixelBuffer {
     try PictureDecoder.write(try thumbnail.image(), into: target)
   }
 
-  /// The pixels as libvips sees them: not copied, so the buffer must outlive the handle.
+  /// Returns a libvips image of the pixels. It does not copy them, so the buffer must outlive the handle.
   func handle() throws(ImagingError) -> VipsHandle {
     try Vips.start()
     let memory = pixels
@@ -58,7 +58,7 @@ extension PixelBuffer {
         memory.baseAddress, memory.count, Int32(width), Int32(height), Int32(channels),
         VIPS_FORMAT_UCHAR)
     else { throw .library(operation: "image_new_from_memory", message: Vips.takeErrorText()) }
-    // Otherwise it would be bands of numbers rather than colours.
+    // Without this, libvips would treat the bands as plain numbers instead of colors.
     image.pointee.Type = VIPS_INTERPRETATION_sRGB
     return VipsHandle(owning: image)
   }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Decoded pixels that we own and may change: rows of 8-bit sRGB or sRGB with alpha, without gaps.
+/// A mutable buffer of decoded pixels: rows of 8-bit sRGB, with or without alpha, without gaps.
 ///
-/// The memory is kept from one picture to the next, because fresh pages cost more than drawing does. One thread at
-/// a time uses a buffer; alpha is not premultiplied.
+/// The buffer keeps its memory from one picture to the next, because fresh pages cost more than drawing. Alpha is not
+/// premultiplied. Only one thread at a time may use a buffer.
 package final class PixelBuffer {
   package private(set) var width = 0
   package private(set) var height = 0
@@ -15,20 +15,20 @@ package final class PixelBuffer {
 
   deinit { memory.deallocate() }
 
-  /// The bytes that it keeps for the pictures to come.
+  /// The number of bytes that the buffer keeps for later pictures.
   package var keptBytes: Int { memory.count }
 
   package var bytesPerRow: Int { width * channels }
   package var hasAlpha: Bool { channels == 4 }
 
-  /// The rows, valid until the buffer is given another shape or goes away.
+  /// The rows, valid until the buffer changes its shape or is deallocated.
   package var pixels: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(start: memory.baseAddress, count: bytesPerRow * height)
   }
 
-  /// Gives the buffer a shape. The pixels are whatever was there before.
+  /// Sets the buffer's shape. The pixels keep whatever values the memory holds.
   ///
-  /// Ends the process where there is no memory; ``reserve(width:height:channels:)`` says so instead.
+  /// Terminates the process if memory runs out; ``reserve(width:height:channels:)`` throws an error instead.
   package func reshape(width: Int, height: Int, channels: Int) {
     let needed = width * height * channels
     if needed > memory.count {
@@ -38,9 +38,10 @@ package final class PixelBuffer {
     (self.width, self.height, self.channels) = (width, height, channels)
   }
 
-  /// Takes the memory that a shape needs: before the buffer is given one whose size a client decides.
+  /// Allocates the memory for a shape. Call this before ``reshape(width:height:channels:)`` if a
+  /// client determines the size.
   ///
-  /// - Throws: ``ImagingError/outOfMemory(_:)``; the buffer is empty then.
+  /// - Throws: ``ImagingError/outOfMemory(_:)``. The buffer is then empty.
   func reserve(width: Int, height: Int, channels: Int) throws(ImagingError) {
     let needed = width * height * channels
     guard needed > memory.count else { return }
@@ -48,11 +49,11 @@ package final class PixelBuffer {
     guard let larger = malloc(needed) else {
       throw .outOfMemory("\(width) × \(height) pixels")
     }
-    // deallocate() is free() for it, as for what allocate() gives.
+    // deallocate() calls free(), so it also accepts memory from malloc().
     memory = UnsafeMutableRawBufferPointer(start: larger, count: needed)
   }
 
-  /// Takes another shape and keeps the bytes that are there.
+  /// Changes the shape and keeps the existing bytes.
   func grow(width: Int, height: Int, channels: Int) throws(ImagingError) {
     let needed = width * height * channels
     if needed > memory.count {
@@ -64,7 +65,7 @@ package final class PixelBuffer {
     reshape(width: width, height: height, channels: channels)
   }
 
-  /// Lets go of the memory if it is more than `bytes`. The buffer is empty afterwards.
+  /// Frees the memory if it is larger than `bytes`. The buffer is empty afterwards.
   package func trim(to bytes: Int) {
     (width, height) = (0, 0)
     guard memory.count > bytes else { return }
@@ -72,7 +73,7 @@ package final class PixelBuffer {
     memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
-  /// Becomes another picture's twin.
+  /// Copies the shape and pixels of another buffer into this one.
   func copy(_ other: PixelBuffer) throws(ImagingError) {
     try reserve(width: other.width, height: other.height, channels: other.channels)
     reshape(width: other.width, height: other.height, channels: other.channels)
@@ -80,21 +81,21 @@ package final class PixelBuffer {
     withExtendedLifetime(other) {}
   }
 
-  /// Becomes a picture in which nothing is to be seen.
+  /// Makes the buffer a fully transparent picture.
   package func clear(width: Int, height: Int) throws(ImagingError) {
     try reserve(width: width, height: height, channels: 4)
     reshape(width: width, height: height, channels: 4)
     pixels.initializeMemory(as: UInt8.self, repeating: 0)
   }
 
-  /// Becomes a picture of one colour.
-  package func fill(width: Int, height: Int, with colour: InkColour) {
+  /// Makes the buffer an RGB picture of one color.
+  package func fill(width: Int, height: Int, with colour: InkColor) {
     reshape(width: width, height: height, channels: 3)
     let (bytes, pixel) = (pixels, [colour.red, colour.green, colour.blue])
     for index in bytes.indices { bytes[index] = pixel[index % 3] }
   }
 
-  /// Lays the picture over white, in place: RGBA becomes RGB, and RGB stays as it is.
+  /// Blends the picture over white, in place: RGBA becomes RGB, and RGB stays unchanged.
   package func flatten() {
     guard channels == 4 else { return }
     let bytes = pixels
@@ -108,7 +109,7 @@ package final class PixelBuffer {
     channels = 3
   }
 
-  /// Turns RGBA in which nothing is transparent into RGB.
+  /// Converts RGBA to RGB if all pixels are opaque.
   package func dropOpaqueAlpha() {
     guard channels == 4 else { return }
     let bytes = pixels

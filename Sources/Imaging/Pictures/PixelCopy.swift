@@ -1,6 +1,6 @@
 import Bytes
 
-/// Pixels as they were in a ``PixelBuffer``, to be put into one again. They never change, so any thread may have them.
+/// An immutable copy of the pixels of a ``PixelBuffer``, to be restored into a buffer later. Any thread may use it.
 package struct PixelCopy: Sendable {
   fileprivate let width: Int
   fileprivate let height: Int
@@ -11,7 +11,7 @@ package struct PixelCopy: Sendable {
 }
 
 extension PixelBuffer {
-  /// - Returns: `nil` where there is no memory for a copy.
+  /// - Returns: `nil` if there is not enough memory for a copy.
   package func copy() -> PixelCopy? {
     let source = UnsafeRawBufferPointer(pixels)
     let bytes = withExtendedLifetime(self) {
@@ -22,7 +22,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Becomes what the other buffer was when it was copied.
+  /// Restores the shape and pixels of a copy.
   ///
   /// - Throws: ``ImagingError/outOfMemory(_:)``.
   package func restore(_ copy: PixelCopy) throws(ImagingError) {

@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
 
-/// A small picture of each kind whose decoder is a library of its own, that may be missing: black, 16 × 16.
+/// A black picture of 16 × 16 pixels for each kind whose decoder is a separate library that may be missing.
 enum SamplePictures {
   static func picture(of kind: PictureKind) -> Bytes? {
     switch kind {

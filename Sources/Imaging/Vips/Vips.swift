@@ -1,8 +1,8 @@
 import CVips
 
-/// libvips as a whole: started once, and told of threads that end.
+/// The libvips library: starts it once, and cleans up after threads that used it.
 package enum Vips {
-  /// What reads untrusted bytes; everything else that could is blocked.
+  /// The loaders that may read untrusted bytes. All others are blocked.
   private static let loaders = [
     "VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadNsgif", "VipsForeignLoadWebp",
   ]
@@ -11,19 +11,20 @@ package enum Vips {
     guard vips_init("mememe") == 0 else {
       return .failure(.library(operation: "vips_init", message: takeErrorText()))
     }
-    // What libvips remarks on a stranger's file must not fill our log.
+    // Warnings about untrusted files must not fill the log.
     g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING, { _, _, _, _ in }, nil)
     vips_operation_block_set("VipsForeignLoad", 1)
     for loader in loaders { vips_operation_block_set(loader, 0) }
     streamWebP()
-    // Each render is on a thread of its own, and no two uploads are the same picture.
+    // Each render has a thread of its own, and no two uploads are the same picture.
     vips_concurrency_set(1)
     vips_cache_set_max(0)
     return .success(())
   }()
 
-  /// The loader of WebP gives row after row and does not say so. libvips would wait for all of the picture, or all frames, and
-  /// above 100 MB write them to a file, which a confined process cannot.
+  /// Marks the WebP loader as sequential: it delivers row after row, but does not declare it. Otherwise libvips
+  /// would wait for the whole picture or all frames. Above 100 MB it would write them to a file, which a
+  /// confined process cannot do.
   private static func streamWebP() {
     let type = vips_type_find("VipsOperation", PictureKind.webp.loader)
     guard type != 0, let loader = g_type_class_ref(type) else { return }
@@ -32,12 +33,12 @@ package enum Vips {
     }
   }
 
-  /// Starts libvips: four loaders, no operation cache, one thread for each pipeline.
+  /// Starts libvips with four loaders, no operation cache and one thread per pipeline.
   ///
-  /// May be called any number of times, from any thread; everything in this module calls it first.
+  /// Any thread may call this any number of times. Everything in this module calls it first.
   package static func start() throws(ImagingError) { try started.get() }
 
-  /// Lets libvips read kinds of file that it must not by default.
+  /// Lets libvips read kinds of file that it blocks by default.
   package static func allow(_ kinds: Set<PictureKind>) throws(ImagingError) {
     try start()
     if !kinds.isDisjoint(with: [.avif, .heic]) {
@@ -45,7 +46,8 @@ package enum Vips {
     }
   }
 
-  /// Whether there is a loader for a kind, and a decoder behind it, as far as a small picture tells. It has to be allowed.
+  /// Whether libvips has a loader and a working decoder for a kind, tested with a small picture. Call ``allow(_:)``
+  /// for the kind first.
   package static func reads(_ kind: PictureKind) -> Bool {
     do throws(ImagingError) {
       try start()
@@ -57,18 +59,19 @@ package enum Vips {
     } catch { return false }
   }
 
-  /// The version of libvips that is loaded, such as `8.14.1`.
+  /// The version of the loaded libvips, such as `8.14.1`.
   package static var version: String { String(cString: vips_version_string()) }
 
-  /// Frees what libvips keeps for the calling thread. The last thing that a thread does which used it.
+  /// Frees the data that libvips keeps for the calling thread. A thread that used libvips must call this last.
   package static func endThread() {
-    // A thread that ends before anything was drawn has nothing, and libvips may not be started.
+    // If libvips did not start, it keeps no data for the thread.
     if case .success = started { vips_thread_shutdown() }
   }
 
-  /// Takes what libvips has said since it was last asked.
+  /// Returns and clears the error messages of libvips.
   ///
-  /// The buffer is one for the whole process, so the text may belong to another thread's failure: for the log only.
+  /// The whole process shares one error buffer, so the text may belong to another thread's failure. Use it
+  /// only for the log.
   static func takeErrorText() -> String {
     guard let text = vips_error_buffer_copy() else { return "" }
     defer { g_free(text) }

@@ -1,12 +1,12 @@
 import Bytes
-// GLib comes with both libraries; Swift takes its types for this module's.
+// Both C modules include GLib, and Swift attributes GLib's types to this one.
 import CPangoCairo
 import CVips
 
-/// One libvips operation: named, given its arguments, run once.
+/// One libvips operation: created by name, configured with arguments, run once.
 ///
-/// Arguments are GObject properties, so no variadic C function is needed. An argument that the operation does
-/// not have, or a value out of its range, makes GLib print a warning and the run go on without it: tests cover each.
+/// Arguments are GObject properties, so no variadic C function is needed. If the operation lacks an argument, or a
+/// value is out of range, GLib prints a warning and the operation runs without the argument. Tests cover each argument.
 struct VipsCall: ~Copyable {
   private let name: String
   private let operation: UnsafeMutablePointer<VipsOperation>
@@ -32,7 +32,7 @@ struct VipsCall: ~Copyable {
     UnsafeMutableRawPointer(operation).assumingMemoryBound(to: GObject.self)
   }
 
-  /// Also for switches and enumerations: GLib turns an integer into either.
+  /// Also sets Boolean and enumeration properties: GLib converts an integer to either.
   borrowing func set(_ property: String, _ number: Int) {
     setValue(property, of: mememe_type_int) { g_value_set_int($0, Int32(clamping: number)) }
   }
@@ -50,16 +50,16 @@ struct VipsCall: ~Copyable {
     setValue(property, of: vips_image_get_type()) { g_value_set_object($0, pointer) }
   }
 
-  /// The memory must outlive every image that comes out of this call.
+  /// The memory must outlive every image that this call returns.
   borrowing func set(_ property: String, _ memory: UnsafeRawBufferPointer) {
     guard let blob = vips_blob_new(nil, memory.baseAddress, memory.count) else { return }
     setValue(property, of: vips_blob_get_type()) { g_value_set_boxed($0, blob) }
     vips_area_unref(&blob.pointee.area)
   }
 
-  /// Runs the operation, which makes an image as its result `out`.
+  /// Runs the operation and returns the image in its result `out`.
   ///
-  /// - Throws: also where the image has no pixels, since libvips ends the process where such a one is read.
+  /// - Throws: also if the image has no pixels, because libvips terminates the process when such an image is read.
   consuming func image() throws(ImagingError) -> VipsHandle {
     try run()
     var value = GValue()
@@ -74,15 +74,15 @@ struct VipsCall: ~Copyable {
     return handle
   }
 
-  /// Runs an operation that needs nothing but an image.
+  /// Runs an operation that needs only an image.
   consuming func image(from input: borrowing VipsHandle) throws(ImagingError) -> VipsHandle {
     set("in", input)
     return try image()
   }
 
-  /// Runs the operation, which writes a file as its result `buffer`.
+  /// Runs the operation and returns the file in its result `buffer`.
   ///
-  /// - Returns: the very memory that libvips wrote.
+  /// - Returns: the memory that libvips wrote, not a copy.
   consuming func bytes() throws(ImagingError) -> Bytes {
     try run()
     var value = GValue()
@@ -90,7 +90,7 @@ struct VipsCall: ~Copyable {
     defer { g_value_unset(&value) }
     g_object_get_property(object, "buffer", &value)
     guard let boxed = g_value_dup_boxed(&value) else { throw failure() }
-    // The blob counts its references atomically; this one is let go once, by the closure below.
+    // The blob counts its references atomically, and the closure below releases this reference exactly once.
     nonisolated(unsafe) let area = boxed.assumingMemoryBound(to: VipsArea.self)
     var count = 0
     let start = vips_blob_get(boxed.assumingMemoryBound(to: VipsBlob.self), &count)
@@ -100,7 +100,7 @@ struct VipsCall: ~Copyable {
   }
 
   private borrowing func run() throws(ImagingError) {
-    // Not through the operation cache, which would hand out another operation in this one's place.
+    // Bypass the operation cache, which would return another operation instead of this one.
     guard vips_object_build(vipsObject) == 0 else { throw failure() }
   }
 

@@ -3,11 +3,12 @@ import Foundation
 
 /// A reference to a libvips image: a recipe for pixels, not the pixels.
 ///
-/// libvips is lazy. What an image reads from must outlive it, and the images made from it, until pixels are written.
+/// libvips is lazy. The source of an image must outlive the image, and all images made from it, until
+/// the pixels are written.
 struct VipsHandle: ~Copyable {
   let pointer: UnsafeMutablePointer<VipsImage>
 
-  /// Takes over one reference.
+  /// Takes ownership of one reference.
   init(owning pointer: UnsafeMutablePointer<VipsImage>) { self.pointer = pointer }
 
   deinit { g_object_unref(pointer) }
@@ -16,28 +17,29 @@ struct VipsHandle: ~Copyable {
   var height: Int { Int(vips_image_get_height(pointer)) }
   var bands: Int { Int(vips_image_get_bands(pointer)) }
   var hasAlpha: Bool { vips_image_hasalpha(pointer) != 0 }
-  /// Frames of an animation, 1 for a still picture.
+  /// The number of frames of an animation; 1 for a still picture.
   var frames: Int {
-    // Not vips_image_get_n_pages, which takes 10,000 frames and more for one.
+    // vips_image_get_n_pages returns 1 for 10,000 frames and more.
     var pages: Int32 = 1
     guard vips_image_get_typeof(pointer, "n-pages") != 0,
       vips_image_get_int(pointer, "n-pages", &pages) == 0
     else { return 1 }
     return max(1, Int(pages))
   }
-  /// Whether EXIF says that width and height change places when the picture is upright.
+  /// Whether the EXIF orientation swaps width and height.
   var isTurned: Bool { vips_image_get_orientation_swap(pointer) != 0 }
   var format: VipsBandFormat { vips_image_get_format(pointer) }
-  /// As EXIF numbers them; 1 where the picture is stored as it should be seen.
+  /// The EXIF orientation; 1 if the picture is stored upright.
   var orientation: Int { Int(vips_image_get_orientation(pointer)) }
-  /// Whether its rows come in several passes.
+  /// Whether the file stores the rows in several passes.
   var isInterlaced: Bool { vips_image_get_typeof(pointer, "interlaced") != 0 }
   var isEightBit: Bool { format == VIPS_FORMAT_UCHAR }
-  /// Bands of colour, without alpha.
+  /// The number of color bands, without alpha.
   var colourBands: Int { hasAlpha ? bands - 1 : bands }
   var isRGB: Bool { vips_image_get_interpretation(pointer) == VIPS_INTERPRETATION_sRGB }
 
-  /// Calls `body` with the embedded ICC profile, or `nil`. The memory is valid during the call.
+  /// Calls `body` with the embedded ICC profile, or with `nil` if there is none. The memory is valid
+  /// only during the call.
   borrowing func withProfile<Result>(_ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
     var (start, count): (UnsafeRawPointer?, Int) = (nil, 0)
     guard vips_image_get_typeof(pointer, VIPS_META_ICC_NAME) != 0,
@@ -46,7 +48,7 @@ struct VipsHandle: ~Copyable {
     return body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// A number that a loader left with the image.
+  /// Returns a number that the loader stored with the image.
   borrowing func integer(named name: String) -> Int? {
     var number: Int32 = 0
     guard vips_image_get_typeof(pointer, name) != 0,
@@ -55,7 +57,7 @@ struct VipsHandle: ~Copyable {
     return Int(number)
   }
 
-  /// Numbers that a loader left with the image; none where it left none.
+  /// Returns the numbers that the loader stored with the image, or an empty array.
   borrowing func integers(named name: String) -> [Int] {
     var (start, count): (UnsafeMutablePointer<Int32>?, Int32) = (nil, 0)
     guard vips_image_get_typeof(pointer, name) != 0,
@@ -64,16 +66,16 @@ struct VipsHandle: ~Copyable {
     return UnsafeBufferPointer(start: start, count: Int(count)).map(Int.init)
   }
 
-  /// Says how the image is stored, for an image of our own.
+  /// Sets the EXIF orientation. Use it only for images that this module creates.
   borrowing func setOrientation(_ orientation: Int) {
     vips_image_set_int(pointer, VIPS_META_ORIENTATION, Int32(orientation))
   }
 
-  /// Tells savers that the image is a strip of frames, for an image of our own.
+  /// Marks the image as a strip of frames, for savers. Use it only for images that this module creates.
   ///
   /// - Parameters:
-  ///   - delays: of each frame, in milliseconds.
-  ///   - plays: 0 for ever.
+  ///   - delays: the delay of each frame, in milliseconds.
+  ///   - plays: the number of plays; 0 means forever.
   borrowing func setFrames(height: Int, delays: [Int], plays: Int) {
     vips_image_set_int(pointer, VIPS_META_PAGE_HEIGHT, Int32(height))
     vips_image_set_int(pointer, "loop", Int32(clamping: plays))
@@ -82,10 +84,10 @@ struct VipsHandle: ~Copyable {
     vips_image_set_array_int(pointer, "delay", numbers, Int32(numbers.count))
   }
 
-  /// Computes the pixels of some rows into `memory`: rows of `width * bands` bytes without gaps.
+  /// Computes the pixels of some rows into `memory`, as rows of `width * bands` bytes without gaps.
   ///
-  /// On this thread alone: libvips' own sinks hand every few rows to another thread, which buys nothing where each
-  /// render has a thread already.
+  /// Runs only on the calling thread. The sinks of libvips pass every few rows to another thread, which gains nothing
+  /// because each render already has a thread.
   ///
   /// - Returns: whether every pixel was computed.
   borrowing func write(
@@ -102,7 +104,7 @@ struct VipsHandle: ~Copyable {
       guard vips_region_prepare(region, &strip) == 0, let data = region.pointee.data else {
         return false
       }
-      // What is valid may begin before what was asked for.
+      // The valid area may begin before the requested one.
       let valid = region.pointee.valid
       let first = data + (top - Int(valid.top)) * Int(region.pointee.bpl) - Int(valid.left) * bands
       for row in 0..<rows {
@@ -114,7 +116,7 @@ struct VipsHandle: ~Copyable {
     return true
   }
 
-  /// Computes the pixels of some rows and forgets them.
+  /// Computes the pixels of some rows and discards them.
   ///
   /// - Returns: whether every pixel was computed.
   borrowing func read(rows wanted: Range<Int>) -> Bool {
@@ -128,6 +130,6 @@ struct VipsHandle: ~Copyable {
     return true
   }
 
-  /// A whole number of JPEG's blocks of 16 rows.
+  /// A multiple of the 16 rows of a JPEG block.
   private static let rowsAtOnce = 64
 }

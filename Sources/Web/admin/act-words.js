@@ -2,7 +2,7 @@ import { el } from '../app/dom.js';
 import { to } from '../app/places.js';
 import { counted, moment } from '../app/words.js';
 
-/** How acts are told: a symbol, what is said before what it was done to, and what that is. */
+/** The texts of acts by name: an icon, the words before the subject, and the kind of subject. */
 const words = {
   'edit-meme': ['edit', 'edited', 'meme'],
   'delete-meme': ['delete', 'deleted', 'meme'],
@@ -25,13 +25,13 @@ const words = {
 
 export const symbolOf = ({ act }) => words[act]?.[0] ?? 'info';
 
-/** Who did it. */
+/** The person who acted. */
 export function actorOf({ actor: { kind, username } }) {
   if (username !== null) return username;
   return kind === 'command' ? 'Somebody at the machine' : 'Somebody with the admin’s token';
 }
 
-/** What they did, behind their name. An act that a newer server has is told by its own name. */
+/** The act, as the words after the actor's name. An unknown act of a newer server is shown by its own name. */
 export function sentence({ act, subject, details }) {
   const [, verb, kind] = words[act] ?? ['', act, 'id'];
   if (kind === 'memes') return [`${verb} ${counted(details.count ?? 0, 'meme')}`];
@@ -41,7 +41,7 @@ export function sentence({ act, subject, details }) {
   return [verb];
 }
 
-/** What else there is to say, a line for each. */
+/** Further details of the act, one per line. */
 export function details({ act, details: { reason, role, author, anonymous, after, before, count, note } }) {
   return [
     reason && `Reason: ${reason}`,

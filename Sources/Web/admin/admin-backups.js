@@ -10,16 +10,16 @@ import { bytes } from './amounts.js';
 import { backupRow, showProgress } from './backup-row.js';
 import { newest, rule, running, worry } from './backup-words.js';
 
-/** How often the server is asked while it makes one, in milliseconds. */
+/** The polling interval while the server makes a backup, in milliseconds. */
 const pace = 1000;
 
-/** The backups that there are, and one that is being made. */
+/** Lists the backups, including a running one. */
 class AdminBackups extends AdminPage {
   #backups = { items: [] };
   #state = el('section', { class: 'card backups-state' });
   #list = el('ul', { class: 'backups card', role: 'list', 'aria-label': 'Backups' });
   #button = el('button', { type: 'button', class: 'button is-main', onclick: () => this.#make() }, icon('backup'), 'Back up now');
-  /** Rows by the ids of their backups, and what they show. @type {Map<string, {row: HTMLElement, shows: string}>} */
+  /** The rows by backup id, with the data that they show. @type {Map<string, {row: HTMLElement, shows: string}>} */
   #rows = new Map();
   #timer = 0;
 
@@ -55,7 +55,7 @@ class AdminBackups extends AdminPage {
     if (running(this.#backups)) this.#timer = setTimeout(() => this.#follow(), pace);
   }
 
-  /** Looks what has become of it; a server that does not answer may do so later. */
+  /** Polls the state of a running backup. Continues if the server does not respond, because that may pass. */
   async #follow() {
     clearTimeout(this.#timer);
     if (!this.isConnected || !this.isShown || document.hidden) return;
@@ -87,7 +87,7 @@ class AdminBackups extends AdminPage {
     const { id, createdAt, byteCount, state } = backup;
     const isOnly = newest(this.#backups)?.id === id && this.#backups.items.filter((each) => each.state === 'complete').length === 1;
     const text = `It is of ${moment(createdAt)} and has ${bytes(byteCount ?? 0)}.${isOnly ? ' There is no other one.' : ''}`;
-    // With one that is none, not yet or because it failed, nothing is lost.
+    // A backup that is incomplete or failed can be deleted without a loss, so no confirmation is needed.
     if (state === 'complete' && !await ask({ title: 'Delete this backup?', text, action: 'Delete' })) return;
     const place = this.#backups.items.findIndex((each) => each.id === id);
     try {
@@ -118,7 +118,7 @@ class AdminBackups extends AdminPage {
     this.#draw();
   }
 
-  /** Only the rows of what changed are made anew: whoever is at another one stays there. */
+  /** Creates new rows only for backups that changed, so that other rows keep the focus. */
   #draw() {
     const rows = this.#backups.items.map((backup) => {
       const shows = JSON.stringify({ ...backup, progress: null });
@@ -140,7 +140,7 @@ class AdminBackups extends AdminPage {
   }
 }
 
-/** What has the focus among the children still has it where it is one of the new ones. */
+/** Replaces the children, and restores the focus if the focused element is one of the new children. */
 function keepFocus(place, ...children) {
   const focused = document.activeElement;
   place.replaceChildren(...children.filter(Boolean));

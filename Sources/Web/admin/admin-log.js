@@ -6,7 +6,7 @@ import { emptyNote } from '../elements/problem-note.js';
 import { AdminPage } from './admin-page.js';
 import { actorOf, details, sentence, symbolOf } from './act-words.js';
 
-/** What admins did, newest first: nothing is ever removed. */
+/** The audit log of the admins, newest first. The server never deletes its entries. */
 class AdminLog extends AdminPage {
   #list = el('ol', { class: 'acts card', role: 'list' });
   #more = el('button', { type: 'button', class: 'button', onclick: () => this.#next() }, 'Earlier');

@@ -9,10 +9,10 @@ import { exactly } from './amounts.js';
 import { confirmCount } from './confirm-count.js';
 import { matching } from './matching.js';
 
-/** How many of those that are found are shown. */
+/** The number of matching memes that are shown. */
 const mostShown = 12;
 
-/** Deletes many memes at once: by who made them and when, after a look at what that would be. */
+/** Deletes many memes at once, by author and time, after a preview. */
 class AdminMemes extends AdminPage {
   #makers = ['anybody', 'person', 'nobody'].map((value) => el('input', {
     type: 'radio', name: 'maker', value, checked: value === 'anybody', onchange: () => this.#changed(),
@@ -26,7 +26,7 @@ class AdminMemes extends AdminPage {
   #told = el('p', { class: 'field-problem', role: 'alert' });
   #result = el('div', { 'aria-live': 'polite' });
   #look = el('button', { class: 'button is-main' }, icon('search'), 'Preview');
-  /** Counts looks: what is found for a filter that is another by now is dropped. */
+  /** Counts requests for previews. The response to an outdated filter is dropped. */
   #looked = 0;
 
   get part() {
@@ -117,7 +117,7 @@ class AdminMemes extends AdminPage {
   async #delete(filter, count) {
     if (!await confirmCount(count)) return;
     try {
-      // What people agreed to is what they saw: where there are more by now, they look again.
+      // The admin confirmed a number of memes. If it has changed since, the admin has to confirm again.
       const { count: now } = await this.#ask(filter, true);
       if (now !== count) {
         this.#show(filter, now, await matching(filter, mostShown));

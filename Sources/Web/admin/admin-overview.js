@@ -11,7 +11,7 @@ import { shareBar } from './share-bar.js';
 
 const days = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** How much there is, and how much was done lately. */
+/** Statistics of the server and its recent activity. */
 class AdminOverview extends AdminPage {
   get title() {
     return 'Overview';
@@ -77,7 +77,7 @@ function renders({ count, p50Seconds, p95Seconds, confinement, ranges }) {
   const last = ranges.findLastIndex((range) => range.count > 0);
   const name = (index) => (ranges[index].upToSeconds === null
     ? `over ${seconds(ranges[index - 1].upToSeconds)}` : `to ${seconds(ranges[index].upToSeconds)}`);
-  // What nothing took is left out at both ends, but for a range on each side.
+    // Omits empty ranges at both ends, except for one on each side.
   const bars = ranges.map((range, index) => ({ label: name(index), value: range.count, says: counted(range.count, 'picture') }))
     .slice(Math.max(0, first - 1), last + 2);
   const times = count === 0 ? 'Nothing was drawn since the server started'

@@ -17,25 +17,25 @@ const parts = [
 ];
 
 /**
- * The base of the pages for admins: tabs, and a note for everybody else. The server decides who is one; what the app knows of
- * it only spares others what they could not do.
+ * The base class of the pages for admins: tabs, and a note for other users. The server decides who is an admin. The
+ * app's own check only saves others a useless request.
  */
 export class AdminPage extends Page {
-  /** Where what a page shows goes. */
+  /** The parent element of the page's content. */
   content = el('div', { class: 'admin-content' });
   #main = el('main', { class: 'admin' });
 
-  /** Which of the tabs this is. @returns {string | undefined} */
+  /** The tab of this page. @returns {string | undefined} */
   get part() {
     return undefined;
   }
 
-  /** What the page is called. @returns {string} */
+  /** The title of the page. @returns {string} */
   get title() {
     return '';
   }
 
-  /** Shows what there is. @returns {Promise<void>} @throws {import('../app/problem.js').Problem} */
+  /** Loads and shows the content. @returns {Promise<void>} @throws {import('../app/problem.js').Problem} */
   async begin() {}
 
   build() {
@@ -59,14 +59,14 @@ export class AdminPage extends Page {
     await this.load();
   }
 
-  /** Shows what there is, or why that does not come. */
+  /** Shows the content, or the problem that prevented it. */
   async load() {
     this.#main.setAttribute('aria-busy', 'true');
     try {
       await this.begin();
       this.#main.replaceChildren(this.content);
     } catch (error) {
-      // The role was taken back since the app last asked who is signed in.
+      // The user lost the admin role after the app last fetched the account.
       if (error.status === 401 || error.status === 403) session.refresh().catch(() => {});
       this.#main.replaceChildren(error.status === 403 ? notForYou() : problemNote(error, () => this.load()));
     }

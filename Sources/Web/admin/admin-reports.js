@@ -13,7 +13,7 @@ const none = {
   dismissed: ['None', 'No report was dismissed yet.'],
 };
 
-/** What people want the admins to look at, newest first, and what admins do about it. */
+/** Lists reports for the admins, newest first, with the actions for each. */
 class AdminReports extends AdminPage {
   #status = 'open';
   #items = [];
@@ -73,7 +73,7 @@ class AdminReports extends AdminPage {
     this.#more.hidden = !(isAnswered && this.#cursor);
   }
 
-  /** Does something about a report; it leaves this list, and those on the same thing with it where they are closed too. */
+  /** Runs an action on a report. Removes the report from this list, with all others that the action closed too. */
   async #do(act, report) {
     const place = this.#items.indexOf(report);
     try {
@@ -87,7 +87,7 @@ class AdminReports extends AdminPage {
     } catch (error) {
       tellProblem(error);
     }
-    // There may be others behind those that are closed.
+    // Further reports may follow those that were closed.
     if (this.#items.length === 0 && this.#cursor) this.#ask(null).catch(tellProblem);
   }
 }

@@ -1,4 +1,4 @@
-/** How amounts are said to admins. */
+/** Formats amounts for admins. */
 
 const numbers = new Intl.NumberFormat('en');
 const rounded = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
@@ -18,7 +18,7 @@ export const seconds = (number) => (number < 1 ? `${rounded.format(number * 1000
 
 const spans = [[86400, 'day'], [3600, 'hour'], [60, 'minute'], [1, 'second']];
 
-/** 7200 is "2 hours", 604800 "7 days": in the largest unit that there is one of, rounded. */
+/** 7200 is "2 hours", 604800 "7 days": rounded, in the largest unit that fits at least once. */
 export function lasting(seconds) {
   const [size, unit] = spans.find(([size]) => seconds >= size) ?? spans.at(-1);
   const count = Math.round(seconds / size);

@@ -5,7 +5,7 @@ import { bytes, exactly } from './amounts.js';
 const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const doing = { copying: 'Copying', verifying: 'Verifying' };
 
-/** A backup as it is, and what can be done with it. @param {() => void} remove deletes it, or gives it up */
+/** A backup's state and actions. @param {() => void} remove deletes the backup, or cancels it if it is running */
 export function backupRow(backup, remove) {
   const { state, createdAt, url } = backup;
   const name = nameOf(backup);
@@ -29,19 +29,19 @@ function facts({ state, problem, byteCount, memes, verifiedAt, version }) {
     byteCount !== null && bytes(byteCount), memes !== null && (memes === 1 ? '1 meme' : `${exactly(memes)} memes`),
     verifiedAt && el('time', { datetime: verifiedAt, title: moment(verifiedAt) }, `verified ${ago(verifiedAt)}`), version && `version ${version}`,
   ].filter(Boolean);
-  // A fact is never broken; the lines are, between them.
+  // Lines break between facts, never within one.
   return said.flatMap((fact, index) => [index > 0 && ' · ', el('span', { class: 'backup-fact' }, fact)]);
 }
 
-/** How far it is. */
+/** The progress of a running backup. */
 function progress(backup) {
   const { doneBytes = 0, allBytes = 0 } = backup.progress ?? {};
   const verb = doing[backup.state];
   return el('div', { class: 'backup-progress' },
-    // Without a value it moves, as long as nobody knows how far it is.
+    // A bar without a value is animated, for a backup whose progress is still unknown.
     el('progress', { 'aria-label': `${verb} ${nameOf(backup)}`, ...(allBytes > 0 && { max: allBytes, value: doneBytes }) }),
     el('p', { class: 'backup-facts' }, allBytes > 0 ? `${verb}: ${bytes(doneBytes)} of ${bytes(allBytes)}` : `${verb} …`));
 }
 
-/** Shows in its row how far a backup is by now; whoever is at the row's button stays there. */
+/** Updates the progress in a backup's row. The row's button keeps the focus. */
 export const showProgress = (row, backup) => row.querySelector('.backup-progress')?.replaceWith(progress(backup));

@@ -1,17 +1,21 @@
 import { lasting } from './amounts.js';
 
-/** How old the newest backup may be where none is made by itself, in seconds. */
+/** The maximum age of the newest backup if there are no automatic backups, in seconds. */
 const patience = 7 * 86400;
 
-/** @typedef {{state: string, createdAt: string}} Backup @typedef {{items: Backup[], intervalSeconds: number, keepDays: number, keepWeeks: number, keepManual: number}} Backups */
+/**
+ * @typedef {{state: string, createdAt: string}} Backup
+ * @typedef {{items: Backup[], intervalSeconds: number, keepDays: number, keepWeeks: number,
+ *   keepManual: number}} Backups
+ */
 
-/** The newest one that is whole. @param {Backups} backups @returns {Backup | undefined} */
+/** The newest complete backup. @param {Backups} backups @returns {Backup | undefined} */
 export const newest = ({ items }) => items.find(({ state }) => state === 'complete');
 
-/** The one that is being made. @param {Backups} backups @returns {Backup | undefined} */
+/** The running backup. @param {Backups} backups @returns {Backup | undefined} */
 export const running = ({ items }) => items.find(({ state }) => state === 'copying' || state === 'verifying');
 
-/** What there is to worry about, in a few words; `null` where there is nothing. @param {Backups} backups */
+/** A warning about the backups in a few words, or `null`. @param {Backups} backups */
 export function worry(backups, now = Date.now()) {
   const backup = newest(backups);
   if (!backup) return 'There is no backup';
@@ -21,7 +25,7 @@ export function worry(backups, now = Date.now()) {
   return age > most ? `The newest backup is ${lasting(age)} old` : null;
 }
 
-/** When they are made, and which of them stay. @param {Backups} backups */
+/** The schedule of the backups, and the rule by which they are kept. @param {Backups} backups */
 export function rule({ intervalSeconds, keepDays, keepWeeks, keepManual }) {
   const schedule = intervalSeconds > 0 ? `One is made every ${lasting(intervalSeconds).replace(/^1 /, '')}.` : 'None is made by itself.';
   const last = [[keepDays, 'day'], [keepWeeks, 'week']].filter(([count]) => count > 0)

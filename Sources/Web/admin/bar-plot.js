@@ -1,15 +1,15 @@
 import { Part } from '../app/part.js';
 import { svg } from './svg.js';
 
-/** In pixels: a bar has no less from its middle to the next one's where it has a label, and the plot's edges. */
+/** In pixels: the least distance between the centers of labeled bars, and the margins of the plot. */
 const labelWidth = 76;
 const edges = { top: 12, right: 8, bottom: 24 };
 const height = 200;
 
 /**
- * Bars beside each other, as wide as the plot's place. Who points at one sees what it says; readers have the table below it.
+ * A bar chart that fills its parent's width. The pointer shows the text of a bar; screen readers use the table below.
  *
- * `bars` are `{label, value, says}`; `name` is what all of them are.
+ * `bars` are `{label, value, says}`; `name` describes the whole chart.
  */
 class BarPlot extends Part {
   bars = [];
@@ -44,11 +44,11 @@ class BarPlot extends Part {
       const [x, width] = [left + index * step, Math.min(40, step * 0.72)];
       const top = value === 0 ? y(0) : Math.min(y(value), y(0) - 2);
       picture.append(svg('g', { class: 'plot-column' },
-        // What can be pointed at is the whole column.
+        // The whole column reacts to the pointer.
         svg('rect', { class: 'plot-place', x, y: edges.top, width: step, height: plotHeight }),
         svg('rect', { class: 'plot-bar', x: x + (step - width) / 2, y: top, width, height: y(0) - top, rx: Math.min(3, width / 4) }),
         svg('title', {}, `${label}: ${says}`)));
-      // The last one is the one that people look for.
+      // Labels count from the last bar, because it is the most important one.
       if ((this.bars.length - 1 - index) % every === 0) picture.append(this.#label(label, x + step / 2, index));
     }
     this.replaceChildren(picture);
@@ -62,7 +62,7 @@ class BarPlot extends Part {
   }
 }
 
-/** Whole numbers from 0 to at least `most`, with even steps of 1, 2 or 5 tens. */
+/** Whole numbers from 0 to at least `most`, in even steps of 1, 2 or 5 times a power of ten. */
 function ticksTo(most) {
   const rough = Math.max(1, most / 4);
   const power = 10 ** Math.floor(Math.log10(rough));

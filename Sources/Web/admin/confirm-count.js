@@ -2,7 +2,7 @@ import { el } from '../app/dom.js';
 import { exactly } from './amounts.js';
 
 /**
- * Asks before many memes are deleted: who means it types how many they are.
+ * Asks for confirmation before many memes are deleted: the admin must type their number.
  *
  * @param {number} count
  * @returns {Promise<boolean>}

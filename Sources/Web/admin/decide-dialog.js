@@ -3,10 +3,11 @@ import { el } from '../app/dom.js';
 let made = 0;
 
 /**
- * Asks before an admin does something, and for words about it that only admins see, or that the person is told.
+ * Asks an admin to confirm an action, and to add a text, which either only admins or also the affected person can see.
  *
- * @param {{title: string, text: string, action: string, field: string, isDanger?: boolean}} words field: what the words are
- * @returns {Promise<string | null>} the words, perhaps none; `null` where it is not to be done
+ * @param {{title: string, text: string, action: string, field: string, isDanger?: boolean}} words field: the label of
+ *   the text
+ * @returns {Promise<string | null>} the text, which may be empty; `null` if the admin cancels
  */
 export function decide({ title, text, action, field, isDanger = false }) {
   const id = `decide-${++made}`;

@@ -1,11 +1,11 @@
 import { api } from '../app/api.js';
 
-/** How many pages of the list are looked through for memes to show. */
+/** The maximum number of list pages that are searched for memes to show. */
 const mostPages = 3;
 
 /**
- * Some of the memes that a filter of `DELETE /memes` finds, the newest first, as far as they are among the newest there are: a
- * list cannot be asked for by time.
+ * Some of the memes that match a filter of `DELETE /memes`, newest first. It searches only the newest memes, because
+ * lists have no filter by time.
  *
  * @param {{author: string | null, anonymous: string | null, after: string | null, before: string | null}} filter
  */

@@ -1,7 +1,7 @@
 import { el } from '../app/dom.js';
 
 /**
- * A plot on a card, with what it says in a sentence, and all of its numbers as a table for who wants them.
+ * A card with a chart, a summary in one sentence, and a table with all numbers.
  *
  * @param {{title: string, summary: string, plot: HTMLElement | false, columns: string[], rows: string[][]}} facts
  */

@@ -6,18 +6,18 @@ import { notify } from '../elements/notice-bar.js';
 import { decide } from './decide-dialog.js';
 
 /**
- * @typedef {object} Act what an admin can do about a report
- * @property {string} name of its button
+ * @typedef {object} Act an action on a report
+ * @property {string} name the label of its button
  * @property {string} icon
  * @property {boolean} [isDanger]
- * @property {(report: object) => Promise<{told: string, more?: object, isForAll: boolean} | null>} run nothing comes of it where the
- *   admin thinks better of it; throws a Problem where the server does not do it
+ * @property {(report: object) => Promise<{told: string, more?: object, isForAll: boolean} | null>} run returns `null`
+ *   if the admin cancels; throws a Problem if the server rejects the action
  */
 
-/** Closes it, and with it the others on the same thing. */
+/** Closes a report, and all other reports on the same subject. */
 const close = ({ id }, status, note) => api.patch(`/admin/reports/${id}`, { json: { status, all: true, ...(note && { note }) } });
 
-/** Whoever deleted it meanwhile did what was to be done. */
+/** Ignores that the subject is already deleted, because that was the goal. */
 const unlessGone = (error) => {
   if (error.status !== 404 && error.status !== 410) throw error;
 };
@@ -113,7 +113,7 @@ const reopen = {
   },
 };
 
-/** What can be done about a report as it is. @returns {Act[]} */
+/** The actions for a report in its current state. @returns {Act[]} */
 export function acts({ status, subject }) {
   if (status !== 'open') return [reopen];
   const { kind, gone, author } = subject;

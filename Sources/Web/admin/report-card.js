@@ -5,7 +5,7 @@ import { ago, called, counted, moment } from '../app/words.js';
 const kinds = { meme: ['A meme', ' of '], comment: ['A comment', ' of '], person: ['A person', ': '] };
 
 /**
- * A report: what it is about as that is now, why, and what can be done.
+ * A report: the current state of its subject, the reason, and the possible actions.
  *
  * @param {import('./report-acts.js').Act[]} acts
  * @param {(act: import('./report-acts.js').Act) => void} run
@@ -33,7 +33,7 @@ export function reportCard(report, acts, run) {
     }, icon(act.icon), act.name)))));
 }
 
-/** The meme, or whoever it is; a sign where it is gone. */
+/** The meme's picture or the person's avatar; an icon if the subject is gone. */
 function subjectPicture({ kind, meme, author }) {
   if (meme) {
     const { url, width, height } = meme.thumbnail;

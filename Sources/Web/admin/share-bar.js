@@ -2,10 +2,10 @@ import { el } from '../app/dom.js';
 import { svg } from './svg.js';
 
 /**
- * One bar of several parts, and what they are. A part that is there is never too thin to be seen.
+ * A bar that is divided into parts, with a legend. A part that is not zero is always wide enough to be visible.
  *
  * @param {{name: string, value: number, says: string}[]} parts
- * @param {string} name what all of them are
+ * @param {string} name describes the whole bar
  */
 export function shareBar(parts, name) {
   const sum = parts.reduce((total, { value }) => total + value, 0);

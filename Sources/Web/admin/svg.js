@@ -1,7 +1,7 @@
 const space = 'http://www.w3.org/2000/svg';
 
 /**
- * Makes an element of SVG, as `el` makes one of HTML.
+ * Creates an SVG element, as `el` creates an HTML element.
  *
  * @param {string} tag
  * @param {Record<string, string | number>} [attributes]

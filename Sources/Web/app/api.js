@@ -3,8 +3,11 @@ import { Problem } from './problem.js';
 import { upload } from './upload.js';
 
 /**
- * Tells what calls came to: `unauthorized` where one was refused because nobody is signed in, or not any more; `answered` where
- * the server did answer, `unanswered` where it did not, or what is shown instead is what was kept of it.
+ * Dispatches events about the outcome of requests:
+ *
+ * - `unauthorized`: the server rejected a request because the session is missing or has ended.
+ * - `answered`: the server responded.
+ * - `unanswered`: the server did not respond, or the response came from the offline cache.
  */
 export const calls = new EventTarget();
 
@@ -18,11 +21,11 @@ const tell = (type) => calls.dispatchEvent(new Event(type));
  * @property {string} [token] a meme's `deleteToken`
  * @property {string} [key] an `Idempotency-Key`
  * @property {AbortSignal} [signal]
- * @property {(part: number) => void} [progress] is told how much of the body is sent, from 0 to 1
- * @property {RequestCredentials} [credentials] `omit` to ask as nobody; not together with `progress`
+ * @property {(part: number) => void} [progress] called with the fraction of the body that has been sent, from 0 to 1
+ * @property {RequestCredentials} [credentials] `omit` sends no session cookie; cannot be combined with `progress`
  */
 
-/** The address of the API's `path`, which begins with a slash. */
+/** The URL of an API path. `path` begins with a slash. */
 export function address(path, query = {}) {
   const parameters = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   const text = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString();
@@ -30,11 +33,11 @@ export function address(path, query = {}) {
 }
 
 /**
- * Asks the server. Who is signed in is told by a cookie that no script can read.
+ * Sends a request to the server. The session cookie identifies the user; scripts cannot read it.
  *
  * @param {Asking} [asking]
- * @returns {Promise<Response>} one that is ok
- * @throws {Problem} where it is not, or there is none
+ * @returns {Promise<Response>} a response with a success status
+ * @throws {Problem} if the status is not a success, or if the server does not respond
  */
 export async function request(method, path, { query, json, body, token, key, signal, progress, credentials } = {}) {
   const headers = new Headers();
@@ -54,12 +57,12 @@ export async function request(method, path, { query, json, body, token, key, sig
   tell(response.headers.has('Meme-Kept') ? 'unanswered' : 'answered');
   if (response.ok) return response;
   const problem = await Problem.of(response);
-  // A token is a meme's own: that it does not fit says nothing about the session.
+  // A delete token belongs to one meme. Its rejection says nothing about the session.
   if (problem.code === 'unauthorized' && !token) tell('unauthorized');
   throw problem;
 }
 
-/** An `Idempotency-Key`: what is sent again with the same one is done once. */
+/** Creates an `Idempotency-Key`. The server executes requests with the same key only once. */
 export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 async function content(response) {
@@ -71,7 +74,7 @@ async function content(response) {
   }
 }
 
-/** Each answers with the JSON of the answer, `null` where it has none. */
+/** Each method returns the JSON of the response, or `null` if the response has no content. */
 export const api = {
   /** @param {Asking} [asking] */
   get: async (path, asking) => content(await request('GET', path, asking)),

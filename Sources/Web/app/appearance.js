@@ -1,6 +1,6 @@
 /**
- * What people chose for their eyes, before anything is painted: the one script that is no module, so that the browser waits for
- * it. `preferences.js` keeps the choice where this finds it, and tells of a new one by an event `appearance`.
+ * Applies the user's appearance settings before the first paint. This script is not a module, so the browser waits for
+ * it. `preferences.js` stores the settings under the same key and dispatches an `appearance` event when they change.
  */
 (() => {
   const root = document.documentElement;
@@ -34,7 +34,7 @@
 
   apply(kept());
   addEventListener('appearance', (event) => apply(event.detail));
-  // Somebody chose in another tab.
+  // The user changed the settings in another tab.
   addEventListener('storage', (event) => {
     if (event.key === 'mememe.settings') apply(kept());
   });

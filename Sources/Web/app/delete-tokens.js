@@ -1,13 +1,13 @@
 /**
- * The `deleteToken`s of memes that were made here without an account, in the browser's own database: the only thing by which
- * whoever made them can edit or delete them. Each opens its one meme and nothing else; it is no sign of who somebody is.
+ * The `deleteToken`s of memes that were made in this browser without an account, stored in IndexedDB. Without its token
+ * an author cannot edit or delete such a meme. A token grants access to one meme and does not identify the user.
  */
 
 const name = 'delete-tokens';
 
 /** @type {Promise<IDBDatabase> | undefined} */
 let opened;
-/** What is in the database, so that a list need not wait for it. @type {Map<string, string>} */
+/** An in-memory copy of the database, so that lists do not wait for it. @type {Map<string, string>} */
 const known = new Map();
 
 function database() {
@@ -30,30 +30,30 @@ async function transact(mode, work) {
 }
 
 export const deleteTokens = {
-  /** Reads them. Where the browser keeps no database, as in some private windows, they last as long as the page. */
+  /** Loads the tokens. If the browser has no database, as in some private windows, tokens last as long as the page. */
   async load() {
     try {
       const ids = await transact('readonly', (store) => store.getAllKeys());
       const tokens = await transact('readonly', (store) => store.getAll());
       ids.forEach((id, index) => known.set(String(id), tokens[index]));
     } catch {
-      // Those that are made from now on are known all the same.
+      // Tokens of memes that are made from now on are still kept in memory.
     }
   },
 
   /** @returns {string | undefined} */
   of: (id) => known.get(id),
 
-  /** Those that are there, as `[id, token]`. */
+  /** All tokens, as `[id, token]`. */
   all: () => [...known],
 
-  /** Keeps the token that came with a meme. */
+  /** Stores the token of a new meme. */
   async keep(id, token) {
     known.set(id, token);
     await transact('readwrite', (store) => store.put(token, id)).catch(() => {});
   },
 
-  /** Forgets a token that opens nothing any more: the meme is purged, or somebody claimed it. */
+  /** Removes a token that is no longer valid, because the meme is purged or claimed. */
   async forget(id) {
     known.delete(id);
     await transact('readwrite', (store) => store.delete(id)).catch(() => {});

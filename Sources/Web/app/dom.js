@@ -1,13 +1,14 @@
-/** Where the app's files of this version are: `…/web/<version>/`. */
+/** The URL of the folder with this version's files: `…/web/<version>/`. */
 export const root = new URL('../', import.meta.url);
 
-/** What every address begins with, without a slash at its end: the path under which the server is reached. */
+/** The path under which the server is reached, without a trailing slash. All addresses of the app start with it. */
 export const base = root.pathname.replace(/\/web\/[^/]+\/$/, '');
 
 /**
- * Makes an element. Text is only ever text.
+ * Creates an element. String children become text nodes, never markup.
  *
- * Attributes named `on…` listen; those that are `false`, `null` or `undefined` are left out, and `true` is an empty one.
+ * Attributes named `on…` add event listeners. `false`, `null` and `undefined` omit an attribute; `true` sets it to an
+ * empty string.
  *
  * @param {string} tag
  * @param {Record<string, unknown>} [attributes]
@@ -24,7 +25,7 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A picture of `icons/icons.svg`, which says nothing to those who do not see it. */
+/** An icon from `icons/icons.svg`, hidden from screen readers. */
 export function icon(name) {
   const space = 'http://www.w3.org/2000/svg';
   const picture = document.createElementNS(space, 'svg');
@@ -36,7 +37,7 @@ export function icon(name) {
   return picture;
 }
 
-/** Loads stylesheets, each once; a page that comes later waits for its own. */
+/** Loads stylesheets, each only once. Page modules await their own stylesheets. */
 export const style = (...paths) => Promise.all(paths.map(load));
 
 function load(path) {

@@ -3,10 +3,11 @@ import { session } from './session.js';
 import { store } from './store.js';
 
 /**
- * What happens to the memes of whoever is signed in, as it happens (`GET /memes/events`). Others have no such stream and
- * look again when they come back to the page: `refresh` is told to whoever shows a list. `lost` says that the stream broke.
+ * Forwards changes to the signed-in user's memes to the store as they happen (`GET /memes/events`). Signed-out users
+ * have no stream. A `refresh` event asks all lists to reload, for example when the user returns to the tab. `lost`
+ * reports a broken stream.
  *
- * A browser has few connections to a server, for all of its tabs; so a tab that nobody sees has no stream.
+ * Browsers limit the number of connections per server across all tabs, so a hidden tab closes its stream.
  */
 class Live extends EventTarget {
   /** @type {EventSource | null} */
@@ -28,7 +29,7 @@ class Live extends EventTarget {
     this.#restart();
   }
 
-  /** Asks those who show a list to look again. */
+  /** Asks all lists to reload. */
   refresh() {
     this.dispatchEvent(new Event('refresh'));
   }
@@ -41,16 +42,16 @@ class Live extends EventTarget {
     const source = new EventSource(address('/memes/events'));
     this.#source = source;
     source.onopen = () => {
-      // What happened before the stream began is not in it.
+      // The stream does not include changes from before it was opened.
       if (this.#failures > 0) this.refresh();
       this.#failures = 0;
     };
     source.onmessage = (event) => this.#changed(JSON.parse(event.data));
     source.onerror = () => {
       this.dispatchEvent(new Event('lost'));
-      // The browser connects again by itself, but not after an answer that is no stream.
+      // The browser reconnects by itself, except after a response that is not an event stream.
       if (source.readyState !== EventSource.CLOSED || source !== this.#source) return;
-      // Perhaps nobody is signed in any more: then there is nothing to try again.
+      // The session may have ended. If so, this clears the person, and no new stream is opened.
       session.refresh().catch(() => {});
       const seconds = Math.min(2 ** ++this.#failures, 60);
       this.#retry = setTimeout(() => this.#restart(), seconds * 1000);

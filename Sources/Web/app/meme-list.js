@@ -3,15 +3,15 @@ import { shapes } from './shapes.js';
 import { store } from './store.js';
 
 /**
- * @typedef {object} Item what of a meme a list shows: a row of `view=table`, or a cell of `view=grid`
+ * @typedef {object} Item the part of a meme that a list shows: a row of `view=table`, or a cell of `view=grid`
  * @property {string} id
  * @property {string} [createdAt]
  * @property {{url: string, width: number, height: number}} thumbnail
  */
 
 /**
- * A list of memes as far as it was looked at, newest first. It goes on when {@link MemeList.more} is called, and follows what
- * happens to memes. An event `change` says that there is something new.
+ * The loaded part of a list of memes, newest first. {@link MemeList.more} loads the next page. The list applies the
+ * store's `meme` events. A `change` event reports new content.
  */
 export class MemeList extends EventTarget {
   /** @type {Item[]} */
@@ -24,20 +24,20 @@ export class MemeList extends EventTarget {
   /** @type {Promise<void> | null} */
   #asking = null;
   #isOvertaken = false;
-  /** Whether what is there was kept for when the server does not answer, and is perhaps not all. */
+  /** Whether the items came from the offline cache and may be incomplete. */
   #isKept = false;
-  /** Whether something was asked for yet. */
+  /** Whether a first request has finished, successfully or not. */
   hasBegun = false;
-  /** Whether there is nothing behind what is there. */
+  /** Whether the list is loaded to its end. */
   isWhole = false;
-  /** @type {import('./problem.js').Problem | null} why the last page did not come */
+  /** @type {import('./problem.js').Problem | null} why the last request failed */
   problem = null;
 
   /**
    * @param {string} path such as `/memes`
    * @param {{view: 'table' | 'grid'} & Record<string, string>} query
    * @param {{takes?: (meme: object) => boolean, lifetime: AbortSignal}} rules
-   *   takes: whether a meme that was made, or came back, belongs here
+   *   takes: whether a new or restored meme belongs in this list
    */
   constructor(path, query, { takes = () => false, lifetime }) {
     super();
@@ -45,7 +45,7 @@ export class MemeList extends EventTarget {
     store.addEventListener('meme', (event) => this.#happened(event.detail), { signal: lifetime });
   }
 
-  /** What is to be shown. */
+  /** The loaded items without the hidden ones. */
   get items() {
     return this.#hidden.size === 0 ? this.#items : this.#items.filter((item) => !this.#hidden.has(item.id));
   }
@@ -54,28 +54,28 @@ export class MemeList extends EventTarget {
     return this.#asking !== null;
   }
 
-  /** Asks for the next page. */
+  /** Loads the next page. */
   more() {
     if (this.isWhole) return this.#asking;
     return this.#once(async () => {
       const page = await this.#page(this.#cursor);
-      // One that came by other ways is not there twice.
+      // A meme that an event already added must not appear twice.
       const known = new Set(this.#items.map((item) => item.id));
       this.#items = [...this.#items, ...page.items.filter((item) => !known.has(item.id))];
       this.#ends(page);
     });
   }
 
-  /** Looks again at the newest: what is there takes the place of what was shown of that stretch. */
+  /** Loads the newest page again. It replaces the items in its range. */
   refresh() {
     return this.#once(async () => {
       let page;
-      // What happened after the server looked is not in its answer, and must not be lost.
+      // Changes that happened after the server read the list are missing from the response, so it is requested again.
       do {
         this.#isOvertaken = false;
         page = await this.#page(null);
       } while (this.#isOvertaken);
-      // What is shown is not older than what is kept, and there may be more of it.
+      // The shown items are at least as new as cached ones, and there may be more of them.
       if (page.kept && this.#items.length > 0) return;
       const last = page.items.at(-1)?.id;
       const rest = last === undefined ? -1 : this.#items.findIndex((item) => item.id === last);
@@ -89,7 +89,7 @@ export class MemeList extends EventTarget {
   }
 
   #page(cursor) {
-    // The first page is to be there soon; who scrolls on wants many.
+    // A small first page arrives soon. A user who scrolls on needs large ones.
     return api.get(this.#path, { query: { ...this.#query, limit: cursor ? 100 : 40, cursor } });
   }
 
@@ -143,7 +143,7 @@ export class MemeList extends EventTarget {
     if (place >= 0) {
       this.#items = this.#items.with(place, item);
     } else if (this.#takes(meme)) {
-      // Ids of UUIDv7 are in the order of their making; where a client brought its own, the next refresh sets it right.
+      // UUIDv7 ids sort by creation time. If a client chose its own id, the next refresh corrects the order.
       const next = this.#items.findIndex((other) => other.id < meme.id);
       if (next >= 0) this.#items = this.#items.toSpliced(next, 0, item);
       else if (this.isWhole) this.#items = [...this.#items, item];

@@ -5,17 +5,17 @@ import { store } from './store.js';
 import { counted } from './words.js';
 import { notify } from '../elements/notice-bar.js';
 
-/** Whether whoever looks may delete a meme of which a list shows this; a whole meme says so itself. */
+/** Whether the user may delete the meme of a list item. Whole memes state this in `viewer`. */
 export function mayDelete({ id, author, viewer }) {
   const person = store.get('person');
   return viewer?.canDelete || deleteTokens.of(id) !== undefined
     || (person !== null && author?.username === person.username);
 }
 
-/** Whether whoever looks may edit the whole meme. */
+/** Whether the user may edit a whole meme. */
 export const mayEdit = ({ id, viewer }) => viewer.canEdit || deleteTokens.of(id) !== undefined;
 
-/** Says what went wrong. @param {unknown} error */
+/** Shows a notice about a {@link Problem}. Rethrows any other error. @param {unknown} error */
 export function tellProblem(error) {
   if (!(error instanceof Problem)) throw error;
   const sentence = error.status === 0 ? `${error.sentence} This needs a connection.` : error.sentence;
@@ -23,9 +23,9 @@ export function tellProblem(error) {
 }
 
 /**
- * Deletes a meme. It is gone from the lists at once, and back where that did not work; a notice lets it be undone.
+ * Deletes a meme. Lists hide it at once, and show it again if the request fails. A notice offers to undo the deletion.
  *
- * @returns {Promise<boolean>} whether it is deleted
+ * @returns {Promise<boolean>} whether the meme is deleted
  */
 export async function deleteMeme(id) {
   const token = deleteTokens.of(id);
@@ -33,7 +33,7 @@ export async function deleteMeme(id) {
   try {
     await api.delete(`/memes/${id}`, { token });
   } catch (error) {
-    // Somebody else was faster.
+    // The meme is already deleted.
     if (error.status === 410) return true;
     store.tell({ kind: 'show', id });
     tellProblem(error);
@@ -59,7 +59,7 @@ const marks = {
 };
 
 /**
- * Likes a meme or makes it a favorite, or takes that back. Lists and pages show it at once, and as it was where it did not work.
+ * Adds or removes a like or favorite. Lists and pages show the change at once, and revert it if the request fails.
  *
  * @param {'like' | 'favorite'} kind
  */
@@ -76,7 +76,7 @@ export async function mark(meme, kind, isOn) {
   }
 }
 
-/** "2 likes, 1 comment", without what nobody did. */
+/** "2 likes, 1 comment". Omits counts of zero. */
 export function countsInWords({ likes, comments }) {
   return [likes && counted(likes, 'like'), comments && counted(comments, 'comment')].filter(Boolean).join(', ');
 }

@@ -1,18 +1,19 @@
 import { Part } from './part.js';
 
 /**
- * The base of pages: an element with a heading of level 1 that fills the window.
+ * The base class of pages: an element that fills the window and has a level 1 heading.
  *
- * The router makes one for an address, calls {@link Page.enter} and shows it. When another page comes over it, it stays in
- * the document, hidden; when people come back it is shown again as it was, and told by {@link Page.returned}.
+ * The router creates a page for an address, calls {@link Page.enter} and shows it. While another page covers it, it
+ * stays in the document, hidden. When the user goes back, the router shows it again unchanged and calls
+ * {@link Page.returned}.
  */
 export class Page extends Part {
-  /** Whether the router shows it. */
+  /** Whether the router shows this page. */
   get isShown() {
     return !this.hidden;
   }
 
-  /** What the window is called while the page is shown. */
+  /** The title of the window while the page is shown. */
   get name() {
     return this.heading?.textContent ?? '';
   }
@@ -23,20 +24,24 @@ export class Page extends Part {
   }
 
   /**
-   * The page is about to be shown at an address; the element is in the document.
+   * Called before the page is shown at an address. The element is already in the document.
    *
-   * @param {Record<string, string>} parameters what those of the place's pattern stand for
+   * @param {Record<string, string>} parameters the values of the placeholders in the place's pattern
    * @param {URLSearchParams} query
    */
   enter(parameters, query) {}
 
-  /** The page is shown again, and scrolled to where it was. @param {Element | null} focused what had the focus */
+  /**
+   * Called when the page is shown again, at its old scroll position.
+   *
+   * @param {Element | null} focused the element that had the focus
+   */
   returned(focused) {
     const target = focused?.isConnected ? focused : this.heading;
     target?.focus({ preventScroll: true });
   }
 
-  /** Tells the router that the name has changed. */
+  /** Notifies the router that the name has changed. */
   renamed() {
     this.dispatchEvent(new Event('renamed', { bubbles: true }));
   }

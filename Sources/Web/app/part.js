@@ -1,23 +1,23 @@
 import { store } from './store.js';
 
 /**
- * The base of the app's elements. They have no shadow tree: styles, labels and ids are those of the page.
+ * The base class of the app's elements. They have no shadow tree, so they share styles, labels and ids with the page.
  *
- * What an element listens to ends when it leaves the page.
+ * Listeners that an element adds with {@link Part.listen} are removed when it leaves the page.
  */
 export class Part extends HTMLElement {
   #lifetime;
   #isBuilt = false;
 
-  /** Ends when the element leaves the page. */
+  /** Aborts when the element leaves the page. */
   get lifetime() {
     return (this.#lifetime ??= new AbortController()).signal;
   }
 
-  /** Makes what is in the element; called once. */
+  /** Creates the content of the element. Called once. */
   build() {}
 
-  /** Called each time the element comes into a page: here it begins to listen. */
+  /** Called each time the element is added to a page. Subclasses add their listeners here. */
   connected() {}
 
   connectedCallback() {
@@ -38,7 +38,7 @@ export class Part extends HTMLElement {
     target.addEventListener(type, listener, { ...options, signal: this.lifetime });
   }
 
-  /** Calls with what the store has under the name, now and whenever that changes. */
+  /** Calls `listener` with the store's value of `name`, now and after each change. */
   watch(name, listener) {
     listener(store.get(name));
     this.listen(store, name, () => listener(store.get(name)));

@@ -2,11 +2,13 @@ import { address } from './api.js';
 import { store } from './store.js';
 
 /**
- * The app's addresses and the pages that are there. A page comes with the first visit, its styles with it.
+ * The app's addresses and their pages. The first visit to a page loads its module and its styles.
  *
- * `load` imports the module that defines the page's element. `root` are pages that nothing leads back from. `people` are those that
- * are of somebody: what it says is what they ask those to sign in for whom nobody is signed in. `isOpen` are those that need
- * nobody to be signed in, on no server; `isForGuests` those among them that have nothing for who is.
+ * - `load` imports the module that defines the page's element.
+ * - `root` marks top-level pages, which have no back link.
+ * - `people` marks pages that need an account. It is the text that asks signed-out users to sign in.
+ * - `isOpen` marks pages that need no session, even if the server requires an account for everything else.
+ * - `isForGuests` marks open pages that are only for signed-out users.
  *
  * @typedef {{pattern: string, element: string, load: () => Promise<unknown>, root?: true, view?: string,
  *   people?: string, isOpen?: true, isForGuests?: true}} Place
@@ -66,17 +68,17 @@ const places = [
 
 const missing = { pattern: '', element: 'missing-page', load: () => import('../elements/missing-page.js') };
 
-/** The addresses that others lead to. */
+/** Builds the addresses of pages. */
 export const to = {
   table: () => address('/'),
   grid: () => address('/app/grid'),
   meme: (id) => address(`/app/meme/${encodeURIComponent(id)}`),
-  /** What is not sent yet. */
+  /** The page of an unsent upload. */
   waiting: (key) => address(`/app/waiting/${encodeURIComponent(key)}`),
   about: () => address('/app/about'),
   /** @param {'reports' | 'memes' | 'backups' | 'log'} [part] */
   admin: (part) => address(part ? `/app/admin/${part}` : '/app/admin'),
-  /** @param {string} [id] of a meme that is edited @param {string} [waiting] the key of what is not sent yet */
+  /** @param {string} [id] the meme to edit @param {string} [waiting] the key of an unsent upload to edit */
   editor: (id, waiting) => address(id ? `/app/editor/${encodeURIComponent(id)}` : '/app/editor', { waiting }),
   welcome: () => address('/app/welcome'),
   signIn: () => address('/app/sign-in'),
@@ -93,7 +95,7 @@ export const to = {
   settings: (section) => address(section ? `/app/settings/${section}` : '/app/settings'),
 };
 
-/** Whether the server shows anything to who is not signed in. */
+/** Whether signed-out users may see the server's content. */
 export const isForAnybody = document.documentElement.dataset.anonymous !== 'false';
 
 /** @returns {Record<string, string> | null} */
@@ -102,14 +104,22 @@ function match(pattern, path) {
   if (wanted.length !== given.length) return null;
   const parameters = {};
   for (const [index, part] of wanted.entries()) {
-    if (part.startsWith('{')) parameters[part.slice(1, -1)] = decodeURIComponent(given[index]);
-    else if (part !== given[index]) return null;
+    if (!part.startsWith('{')) {
+      if (part !== given[index]) return null;
+      continue;
+    }
+    try {
+      parameters[part.slice(1, -1)] = decodeURIComponent(given[index]);
+    } catch {
+      // The address has a `%` that does not begin an encoded byte.
+      return null;
+    }
   }
   return parameters;
 }
 
 /**
- * The place at an address of this server; `null` where that is not the app's, such as the public page of a meme.
+ * The place at an address of this server, or `null` if the address is not the app's, such as a meme's public page.
  *
  * @param {URL} url
  * @returns {{place: Place, parameters: Record<string, string>} | null}
@@ -126,8 +136,9 @@ export function placeAt(url) {
 }
 
 /**
- * What is shown at an address to whoever looks now: at those that are of somebody the sign-in, while nobody is signed in. They stay at
- * the address, so that what they came for is there when they have signed in.
+ * The place that the current user sees at an address. Signed-out users see the sign-in page instead of a page that
+ * needs an account. Their address does not change, so the page appears after they sign in. Signed-in users see "You"
+ * instead of a guest page.
  *
  * @param {URL} url
  */

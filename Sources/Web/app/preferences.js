@@ -2,12 +2,12 @@ import { api } from './api.js';
 import { store } from './store.js';
 
 /**
- * What people have set: on the server for who is signed in, so that it is the same on all their devices, and on this device for
- * who is not. What is on this device shows at once at the next start, whoever that is.
+ * The user's settings. A signed-in user's settings are stored on the server, so that all devices of the user share
+ * them. This device also stores a copy for any user, so that it applies at once at the next start.
  */
 const key = 'mememe.settings';
 
-/** As where nobody chooses. What is `null` of `captions` is as the server draws it. */
+/** The default settings. A `null` in `captions` selects the server's default. */
 const standard = {
   theme: 'system',
   accessibility: { textScale: 1, reducedMotion: false, highContrast: false },
@@ -18,7 +18,7 @@ const standard = {
 
 const isObject = (value) => value !== null && typeof value === 'object';
 
-/** One over the other, member by member; those that are not known are left out. */
+/** Merges `edit` into `base`, member by member. Ignores unknown members. */
 function merged(base, edit) {
   return Object.fromEntries(Object.entries(base).map(([name, value]) => {
     if (!isObject(edit) || edit[name] === undefined) return [name, value];
@@ -38,17 +38,17 @@ function keep(settings) {
   try {
     localStorage.setItem(key, JSON.stringify(settings));
   } catch {
-    // It holds as long as the page is open.
+    // Without storage, the settings last as long as the page.
   }
   store.set('settings', settings);
   window.dispatchEvent(new CustomEvent('appearance', { detail: settings }));
 }
 
-/** Changes reach the server one after the other, in the order in which they were made. */
+/** Changes are sent to the server one at a time, in order. */
 let sending = Promise.resolve();
 
 export const preferences = {
-  /** Takes up what is on this device; the store has it as `settings` from then on. */
+  /** Loads this device's settings into the store, as `settings`. */
   start() {
     store.set('settings', kept());
     window.addEventListener('storage', (event) => {
@@ -56,21 +56,21 @@ export const preferences = {
     });
   },
 
-  /** Asks the server for those of whoever is signed in. */
+  /** Fetches the signed-in user's settings from the server. */
   async fetch() {
     keep(merged(standard, await api.get('/users/me/settings')));
   },
 
-  /** Gives an account that was made right now what was chosen on this device before. */
+  /** Copies this device's settings to an account that was just created. */
   async adopt() {
     keep(merged(standard, await api.put('/users/me/settings', { json: store.get('settings') })));
   },
 
   /**
-   * Changes something at once, and for who is signed in on the server.
+   * Changes settings at once, and also on the server if the user is signed in.
    *
-   * @param {object} edit members as those of the settings
-   * @throws {import('./problem.js').Problem} where the server does not take it; then it is as it was
+   * @param {object} edit the changed members of the settings
+   * @throws {import('./problem.js').Problem} if the server rejects the change; the old settings then apply again
    */
   async change(edit) {
     const before = store.get('settings');
@@ -81,7 +81,7 @@ export const preferences = {
     try {
       await sent;
     } catch (error) {
-      // Something else may have been changed since.
+      // Another change may have been made since.
       await this.fetch().catch(() => keep(before));
       throw error;
     }

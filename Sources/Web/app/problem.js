@@ -1,6 +1,6 @@
 import { wait } from './words.js';
 
-/** Sentences for people, by the stable codes of the server's problems. */
+/** Messages for users, by the server's stable problem codes. */
 const sentences = {
   'already-claimed': 'This meme belongs to somebody.',
   'backup-running': 'A backup is being made already.',
@@ -29,12 +29,13 @@ const sentences = {
   'wrong-credentials': 'The name or the password is wrong.',
 };
 
-/** Why something that was asked of the server did not happen. */
+/** The reason why a request failed. */
 export class Problem extends Error {
   /**
-   * @param {string} code the server's own (RFC 9457's `code`), or `offline`, `unreachable`
+   * @param {string} code the `code` member of the server's problem (RFC 9457), or `offline` or `unreachable`
    * @param {{status?: number, detail?: string, errors?: {field: string, code: string, message: string}[],
-   *   requestID?: string | null, retryAfter?: number, meme?: object}} [facts] meme: what it is now where a change came too late
+   *   requestID?: string | null, retryAfter?: number, meme?: object}} [facts]
+   *   meme: its current state, if the change was based on an older one
    */
   constructor(code, { status = 0, detail, errors = [], requestID = null, retryAfter, meme } = {}) {
     super(detail ?? code);
@@ -42,27 +43,27 @@ export class Problem extends Error {
     Object.assign(this, { code, status, detail, errors, requestID, retryAfter, meme });
   }
 
-  /** Whether it may work later without anything being changed. */
+  /** Whether the same request may succeed later. */
   get isPassing() {
     return [0, 408, 429, 500, 502, 503, 504].includes(this.status);
   }
 
-  /** What people are told. */
+  /** The message for users. */
   get sentence() {
     if (this.code === 'offline') return 'You are offline.';
     if (this.code === 'unreachable') return 'The server does not answer.';
-    // The messages of the fields say it best.
+    // The messages of the fields are the most specific.
     if (this.errors.length > 0) return this.errors.map((error) => error.message).join(' ');
     if (this.code === 'too-many-requests' && this.retryAfter) return `That was too often. Try again in ${wait(this.retryAfter)}.`;
     return sentences[this.code] ?? this.detail ?? 'Something went wrong.';
   }
 
-  /** What became of a `fetch` that had no answer. */
+  /** The problem of a `fetch` that got no response. */
   static unanswered() {
     return new Problem(navigator.onLine ? 'unreachable' : 'offline');
   }
 
-  /** @param {Response} response one that is not ok */
+  /** @param {Response} response a response with an error status */
   static async of(response) {
     const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
     const body = isProblem ? await response.json().catch(() => ({})) : {};

@@ -4,32 +4,32 @@ import { store } from './store.js';
 import { notify } from '../elements/notice-bar.js';
 
 /**
- * @typedef {object} Entry a page that is shown, or stands hidden below the one that is
+ * @typedef {object} Entry a page that is shown, or hidden below the page that is shown
  * @property {import('./page.js').Page} page
  * @property {import('./places.js').Place} place
  * @property {number} scroll
  * @property {Element | null} focused
- * @property {boolean} [isStale] whether it is to be made anew
+ * @property {boolean} [isStale] whether the page must be created again
  */
 
 /**
- * Shows the page of the address, as phones do: one that is entered slides over the one before, which stays as it is, and is
- * there again, at the same place, when people go back.
+ * Shows the page of the current address, as apps on phones do. A new page slides over the previous page, which stays
+ * unchanged. When the user goes back, the previous page is shown again at its old scroll position.
  *
- * The browser's history has the number of each entry; `#entries` has the pages by it. After a reload it begins anew with
- * the page that is shown, and those before are made when people get to them.
+ * Each entry of the browser's history has a number; `#entries` has the pages by number. After a reload it has only the
+ * current page. Earlier pages are created when the user goes back to them.
  */
 class Router {
   /** @type {Map<number, Entry>} */
   #entries = new Map();
   #index = 0;
-  /** Counts visits: one that is overtaken by another ends without a trace. */
+  /** Counts visits. A visit that a later one overtakes ends without effect. */
   #visit = 0;
   #outlet;
-  /** Whose pages there are. @type {string | undefined} */
+  /** The username for which the pages were created. @type {string | undefined} */
   #username;
 
-  /** @param {HTMLElement} outlet where pages go */
+  /** @param {HTMLElement} outlet the parent element of all pages */
   start(outlet) {
     this.#outlet = outlet;
     this.#username = store.get('person')?.username;
@@ -45,12 +45,12 @@ class Router {
     return this.#show(this.#index, { isFirst: true });
   }
 
-  /** Whether there is a page of the app to go back to. */
+  /** Whether the history has an earlier page of the app. */
   get canGoBack() {
     return this.#index > 0;
   }
 
-  /** The page that is shown. */
+  /** The current page. */
   get page() {
     return this.#entries.get(this.#index)?.page;
   }
@@ -59,7 +59,7 @@ class Router {
    * Goes to an address of the app.
    *
    * @param {string} address
-   * @param {{replacing?: boolean}} [how] replacing: in the place of this one, as from tab to tab
+   * @param {{replacing?: boolean}} [how] replacing: replaces the current history entry, as tabs do
    */
   go(address, { replacing = false } = {}) {
     const index = replacing ? this.#index : this.#index + 1;
@@ -68,15 +68,15 @@ class Router {
     return this.#show(index);
   }
 
-  /** Goes back to the page before, or where there is none, because somebody came by a link, to `address`. */
+  /** Goes back to the previous page. Goes to `address` if there is none, because the user came by a link. */
   back(address) {
     if (this.canGoBack) history.back();
     else this.go(address, { replacing: true });
   }
 
   /**
-   * Leaves a page whose work is done: back to the page before at its top, where that is such an element, else to `address`,
-   * in the place of the page.
+   * Leaves a page whose work is done. If the previous page is an element named `element`, this goes back to it and
+   * scrolls to its top. Otherwise `address` replaces the page.
    */
   finish(element, address) {
     const below = this.#entries.get(this.#index - 1);
@@ -105,12 +105,12 @@ class Router {
       return;
     }
     if (visit !== this.#visit) return;
-    // Somebody signed in or out while it came.
+    // The user signed in or out while the module was loading.
     if (shownAt(new URL(location.href)).place !== place) return this.#show(index, { isFirst, isInstant });
     const from = this.#index;
     const known = this.#entries.get(index);
     if (known && !known.isStale && index === from && known.page.localName === place.element) {
-      // The same page at another address, as from tab to tab.
+      // The same page at another address: the user switched tabs.
       known.page.enter(parameters, new URLSearchParams(location.search));
       this.#name();
       return;
@@ -121,7 +121,7 @@ class Router {
     });
   }
 
-  /** Hides the page that is shown, and shows another. */
+  /** Hides the current page and shows another. */
   #swap(index, place, parameters, isFirst) {
     const leaving = this.#entries.get(this.#index);
     if (leaving) {
@@ -153,7 +153,8 @@ class Router {
     this.#nameBack(page, this.#entries.get(index - 1)?.page);
     this.#name();
     window.scrollTo({ top: 0, behavior: 'instant' });
-    // The browser begins at the top of a document that it opens; within it, readers are told where they are.
+    // The browser starts at the top of a document that it opens. Within the document, moving the focus lets screen
+    // readers announce the new page.
     if (!isFirst) page.heading?.focus({ preventScroll: true });
   }
 
@@ -163,15 +164,15 @@ class Router {
     if (direction === 'none' || isStill || !document.startViewTransition || document.hidden) return change();
     document.documentElement.dataset.transition = direction;
     const transition = document.startViewTransition(change);
-    // A transition that is skipped is no failure: the change is made.
+    // A skipped transition is not an error: the change has been made.
     transition.ready.catch(() => {});
     transition.finished.finally(() => delete document.documentElement.dataset.transition);
     await transition.updateCallbackDone;
   }
 
   /**
-   * Somebody signed in or out, here or elsewhere. Pages that are of somebody go, wherever they stand; those for everybody follow by
-   * themselves. Who came to sign in is led back to where they were.
+   * Called when the user signs in or out, here or in another tab. Removes all pages that need an account; other pages
+   * update themselves. A user who came to sign in returns to the previous page.
    */
   #personChanged() {
     const person = store.get('person');
@@ -192,7 +193,7 @@ class Router {
     this.#show(this.#index);
   }
 
-  /** The arrow of a page says where it leads: to the page below it, where that is known. */
+  /** Labels the back link of a page with the name of the page below it, if that page is loaded. */
   #nameBack(page, below) {
     const label = page.querySelector('.bar-link[data-goes=back] > span');
     if (label && below) label.textContent = below.name || 'Back';
@@ -203,10 +204,10 @@ class Router {
     document.title = name ? `${name} · MemeMe` : 'MemeMe';
   }
 
-  /** A page's module did not come: the network is gone, or the server has another version of the app by now. */
+  /** Handles a page module that failed to load: the network is down, or the server has another version of the app. */
   async #missed(error, isFirst) {
     const answers = await fetch(location.href, { method: 'HEAD' }).then((response) => response.ok, () => false);
-    // The page at the address is that of the new version. A reload that does not help must not be repeated for ever.
+    // A reload loads the new version. If it does not help, it must not repeat forever.
     if (answers && sessionStorage.getItem('mememe.reloaded') !== location.href) {
       sessionStorage.setItem('mememe.reloaded', location.href);
       location.reload();

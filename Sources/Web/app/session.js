@@ -5,19 +5,19 @@ import { store } from './store.js';
 import { outbox } from '../offline/outbox.js';
 
 /**
- * Who is signed in. The session itself is a cookie that no script can read; what is kept here is who it is of, to show the
- * right list at once and to ask nothing where nobody is signed in. It opens nothing.
+ * The signed-in user. The session itself is a cookie that scripts cannot read. This key stores the user's public data,
+ * which lets the app show the right list at once and send no requests if no user is signed in. It grants no access.
  */
 const key = 'mememe.person';
 
 function remember(person) {
-  // Who is asked for anew and is the same changes nothing.
+  // An unchanged person causes no event.
   if (JSON.stringify(person) === JSON.stringify(store.get('person'))) return;
   try {
     if (person) localStorage.setItem(key, JSON.stringify(person));
     else localStorage.removeItem(key);
   } catch {
-    // Without a memory it is asked for anew after a reload.
+    // Without storage, the app forgets the user at the next reload.
   }
   store.set('person', person);
 }
@@ -30,18 +30,18 @@ function remembered() {
   }
 }
 
-/** What of a person the app has to know everywhere. */
+/** The fields of an account that the whole app needs. */
 function facts({ username, displayName, avatarUrl, role }) {
   return { username, displayName, avatarUrl, role };
 }
 
-/** Tells by an event `ended` that the session is over though nobody ended it here. */
+/** Dispatches `ended` when the server reports that the session is over. */
 class Session extends EventTarget {
-  /** Takes up the session that the browser may have. */
+  /** Restores the session that the browser may have. */
   start() {
     store.set('person', remembered());
     calls.addEventListener('unauthorized', () => this.#lost());
-    // Somebody signed in or out in another tab.
+    // The user signed in or out in another tab.
     window.addEventListener('storage', (event) => {
       if (event.key === key) store.set('person', remembered());
     });
@@ -50,19 +50,23 @@ class Session extends EventTarget {
     preferences.fetch().catch(() => {});
   }
 
-  /** Asks who is signed in: the name or the picture may have changed. @returns {Promise<object>} the whole account */
+  /**
+   * Fetches the signed-in account; its name or picture may have changed.
+   *
+   * @returns {Promise<object>} the whole account
+   */
   async refresh() {
     const user = await api.get('/users/me');
     this.changed(user);
     return user;
   }
 
-  /** Takes up what the server said about the account. */
+  /** Applies account data from a response. */
   changed(user) {
     remember(facts(user));
   }
 
-  /** @param {string} username or the email */
+  /** @param {string} username the username or the email */
   async signIn(username, password) {
     const { user } = await api.post('/sessions', { json: { username, password, cookie: true } });
     remember(facts(user));
@@ -70,10 +74,10 @@ class Session extends EventTarget {
   }
 
   /**
-   * Makes an account, and signs in.
+   * Creates an account and signs in.
    *
    * @param {{username: string, email: string, password: string, displayName?: string}} who
-   * @param {string} key the same for every try
+   * @param {string} key the same for every attempt
    */
   async register(who, key) {
     await api.post('/users', { json: who, key });
@@ -85,9 +89,9 @@ class Session extends EventTarget {
   }
 
   /**
-   * Ends the session here and on the server, and with it what this device has of it.
+   * Ends the session on this device and on the server, and deletes the session's data from this device.
    *
-   * @returns {Promise<boolean>} `false` where somebody rather stays, for memes that are not sent yet
+   * @returns {Promise<boolean>} `false` if the user decides to stay because of unsent memes
    */
   async signOut() {
     const { mayLeave } = await import('../offline/leaving.js').catch(() => {
@@ -97,14 +101,14 @@ class Session extends EventTarget {
     try {
       await api.delete('/sessions/current');
     } catch (error) {
-      // Over is over.
+      // The session is already over.
       if (error.status !== 401) throw error;
     }
     this.forget();
     return true;
   }
 
-  /** Nobody is signed in any more, which the server knows already. */
+  /** Clears the signed-in user on this device. The server has already ended the session. */
   forget() {
     outbox.empty();
     remember(null);

@@ -1,4 +1,4 @@
-/** What a list shows of a whole meme, by its `view`: the same that the server sends. */
+/** Converts a whole meme to a list item, by `view`. The items have the same fields as those from the server. */
 export const shapes = {
   table: ({ id, top, bottom, author, createdAt, counts, thumbnails }) => (
     { id, top, bottom, author, createdAt, counts, thumbnail: thumbnails.table }),

@@ -1,12 +1,13 @@
 /**
- * What the whole app knows. Values have names; an event of the name says that one has changed.
+ * The app's shared state. Values have names; an event with the name of a value reports its change.
  *
- * - `person`: who is signed in, `null` where nobody is.
- * - `isReached`: whether the server answers.
- * - `installation`: the browser's offer to install the app, where it makes one.
+ * - `person`: the signed-in user, or `null`.
+ * - `isReached`: whether the server responds.
+ * - `installation`: the browser's offer to install the app, or `null`.
  *
- * And what happens to memes, which no value holds: an event `meme` with `detail` `{kind: 'upsert', meme}` of a whole meme,
- * `{kind: 'counts', id, counts, viewer}`, `{kind: 'hide' | 'show' | 'delete', id}`.
+ * The store also announces changes to memes, which it does not keep. The `detail` of a `meme` event is
+ * `{kind: 'upsert', meme}` with a whole meme, `{kind: 'counts', id, counts, viewer}` or
+ * `{kind: 'hide' | 'show' | 'delete', id}`.
  */
 class Store extends EventTarget {
   #values = new Map();
@@ -21,7 +22,7 @@ class Store extends EventTarget {
     this.dispatchEvent(new Event(name));
   }
 
-  /** Tells what happened to a meme. */
+  /** Announces a change to a meme. */
   tell(detail) {
     this.dispatchEvent(new CustomEvent('meme', { detail }));
   }

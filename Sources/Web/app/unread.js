@@ -2,7 +2,7 @@ import { api } from './api.js';
 import { live } from './live.js';
 import { store } from './store.js';
 
-/** How often is asked while somebody looks, in seconds: nothing is pushed, and an answer that says nothing new has no body. */
+/** The polling interval while the tab is visible, in seconds. Polling is cheap: an unchanged response has no body. */
 const pause = 60;
 
 let timer = 0;
@@ -14,11 +14,11 @@ async function ask() {
   try {
     store.set('unread', (await api.get('/notifications', { query: { limit: 1 } })).unread);
   } catch {
-    // Whoever wants to read them is told what is wrong.
+    // The notifications page shows the problem.
   }
 }
 
-/** How many notifications wait, as the store's `unread`: what others did, of which nothing else tells. */
+/** Keeps the number of unread notifications in the store, as `unread`. */
 export const unread = {
   start() {
     store.set('unread', 0);

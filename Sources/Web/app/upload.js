@@ -1,11 +1,12 @@
 /**
- * A `fetch` that tells how much of the body is sent, which `fetch` itself does not.
+ * A `fetch` that reports the progress of the upload, which `fetch` itself cannot.
  *
  * @param {string} url
- * @param {{method: string, headers: Headers, body: BodyInit, signal?: AbortSignal, progress: (part: number) => void}} how
- *   progress: is called with what is sent, from 0 to 1
+ * @param {{method: string, headers: Headers, body: BodyInit, signal?: AbortSignal,
+ *   progress: (part: number) => void}} how
+ *   progress: called with the fraction of the body that has been sent, from 0 to 1
  * @returns {Promise<Response>}
- * @throws {TypeError} where there is no answer, as `fetch` does
+ * @throws {TypeError} if there is no response, like `fetch`
  */
 export function upload(url, { method, headers, body, signal, progress }) {
   return new Promise((resolve, reject) => {
@@ -26,7 +27,7 @@ export function upload(url, { method, headers, body, signal, progress }) {
   });
 }
 
-/** @param {string} text lines as XMLHttpRequest gives them */
+/** @param {string} text header lines in the format of XMLHttpRequest */
 function answerHeaders(text) {
   const headers = new Headers();
   for (const line of text.trim().split(/[\r\n]+/)) {

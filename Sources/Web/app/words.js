@@ -1,4 +1,4 @@
-/** How things are said. */
+/** Formats numbers, times and names for display. */
 
 const numbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
@@ -25,7 +25,7 @@ export function ago(time, now = Date.now()) {
   return dates.format(date);
 }
 
-/** 90 is "2 minutes": how long to wait, rather too long than too short. */
+/** How long to wait: 90 is "2 minutes". Rounds up. */
 export function wait(seconds) {
   if (seconds < 60) return counted(Math.ceil(seconds), 'second');
   if (seconds < 3600) return counted(Math.ceil(seconds / 60), 'minute');
@@ -35,13 +35,13 @@ export function wait(seconds) {
 /** "November 22, 2026 at 5:46 AM". */
 export const moment = (time) => moments.format(new Date(time));
 
-/** What a meme is called where its picture is not shown: its captions on one line. */
+/** A meme as text: its captions on one line, or else its alt text. */
 export function title({ top = '', bottom = '', captions = [], altText = '' }) {
   const lines = [top, bottom, ...captions.map((caption) => caption.text)]
     .map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean);
-  // No line begins with the dash.
+  // The no-break space prevents a line break before the dash.
   return lines.join('\u00a0– ') || altText || 'No words';
 }
 
-/** How a person is called. */
+/** A person's display name, or else the username. */
 export const called = (author) => author.displayName ?? author.username;

@@ -1,14 +1,14 @@
 import { el } from '../app/dom.js';
 
-/** What a page is given pictures by besides buttons: dropped on it, and pasted. */
+/** Ways to choose an image file: a file dialog, drag and drop, and paste. */
 
 const pictureIn = (files) => [...(files ?? [])].find((file) => file.type.startsWith('image/')) ?? null;
 
 /**
- * Lets people choose a file.
+ * Opens the file dialog for images.
  *
- * @param {{isCamera?: boolean}} how isCamera: phones open their camera
- * @returns {Promise<File | null>} `null` where they choose none
+ * @param {{isCamera?: boolean}} how isCamera: on a phone, open the camera instead
+ * @returns {Promise<File | null>} `null` if no file was chosen
  */
 export function chooseFile({ isCamera = false } = {}) {
   const input = el('input', { type: 'file', accept: 'image/*', hidden: true, capture: isCamera && 'environment' });
@@ -25,11 +25,12 @@ export function chooseFile({ isCamera = false } = {}) {
 }
 
 /**
- * Takes pictures that are dropped on the element or pasted anywhere.
+ * Handles images that are dropped on the element or pasted anywhere in the document.
  *
- * @param {HTMLElement} element has the class `is-dropped-on` while a picture is over it
- * @param {(file: File) => void} take
- * @param {() => boolean} takes whether one is wanted now
+ * @param {HTMLElement} element gets the class `is-dropped-on` while a file is dragged over it
+ * @param {(file: File) => void} take receives each file
+ * @param {() => boolean} takes whether the page accepts an image now
+ * @param {AbortSignal} lifetime removes the listeners
  */
 export function takeGiven(element, take, takes, lifetime) {
   const listen = (target, type, listener) => target.addEventListener(type, listener, { signal: lifetime });

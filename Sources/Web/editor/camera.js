@@ -1,10 +1,11 @@
 import { el, icon } from '../app/dom.js';
 
 /**
- * @typedef {{kind: 'window' | 'phone' | 'none', why: string}} Camera how a photo is taken here, or why it cannot be
+ * @typedef {{kind: 'window' | 'phone' | 'none', why: string}} Camera how to take a photo on this device;
+ *   why: the reason if it is not possible
  */
 
-/** Phones have an app that does it better, and needs no secure page. */
+/** On phones the file input opens the camera app. It takes better photos, and it does not need a secure context. */
 const isPhone = () => matchMedia('(pointer: coarse) and (hover: none)').matches;
 
 /** @returns {Promise<Camera>} */
@@ -27,9 +28,9 @@ const refusals = {
 };
 
 /**
- * Shows what the camera sees, and takes a photo.
+ * Opens a dialog with the camera's live image and takes a photo.
  *
- * @returns {Promise<Blob | null>} `null` where none was taken
+ * @returns {Promise<Blob | null>} a JPEG; `null` if the dialog was closed without a photo
  */
 export function takePhoto() {
   const video = el('video', { playsinline: true, muted: true, 'aria-label': 'What the camera sees' });
@@ -59,7 +60,7 @@ export function takePhoto() {
     }
     if (!dialog.open) return stop();
     video.srcObject = stream;
-    // People know themselves from mirrors; the photo is as others see it.
+    // Mirror the live image of a front camera, as users expect. The photo itself is not mirrored.
     video.classList.toggle('is-mirrored', stream.getVideoTracks()[0]?.getSettings().facingMode === 'user');
     await video.play().catch(() => {});
     shutter.disabled = false;

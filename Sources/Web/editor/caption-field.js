@@ -3,17 +3,17 @@ import { Part } from '../app/part.js';
 import { handle } from './handles.js';
 
 /**
- * A caption over the picture: a field that can be written into, and where captions are free, what it is moved, sized and turned
- * by. Its words are drawn by the stage, but while they are written: then the field itself shows them, with its caret.
+ * A caption over the picture: a text field and, if captions are free boxes, handles to move, resize and rotate it. The
+ * stage draws the text. The field itself shows its text only while it is edited, because it then has the caret.
  *
- * Events, all of which bubble: `editing` and `edited` when the field is entered and left, `written`, `selected`, `placed`
- * while it is moved, `removed`.
+ * All events bubble: `editing` and `edited` when the field gains and loses focus, `written` when the text changes,
+ * `selected`, `placed` while the box moves, and `removed`.
  */
 export class CaptionField extends Part {
   #caption;
   #field;
   #handles;
-  /** What it was entered with. */
+  /** The text when editing began. */
   #before = '';
 
   /** @param {import('./draft.js').Caption} caption */
@@ -55,7 +55,7 @@ export class CaptionField extends Part {
       this.#tell('written');
     });
     this.listen(this.#field, 'keydown', (event) => this.#keyDown(event));
-    // Some keyboards on screen have no key of this name, but say what it does.
+    // Some on-screen keyboards send no Enter key, only the input type.
     this.listen(this.#field, 'beforeinput', (event) => {
       if (!['insertLineBreak', 'insertParagraph'].includes(event.inputType) || this.#isShifted) return;
       event.preventDefault();
@@ -78,14 +78,14 @@ export class CaptionField extends Part {
       event.stopPropagation();
       this.finish();
     } else if (event.key === 'Tab') {
-      // The buttons are there again before the browser looks for the next of them.
+      // Enable the buttons again before the browser looks for the next element in tab order.
       this.#tell('edited');
     }
   }
 
   #begin() {
     this.#before = this.#caption.text;
-    // What stood there until now is gone; it comes back where nothing is written.
+    // Hide the placeholder while editing. It returns if the text stays empty.
     this.#field.placeholder = '';
     this.classList.add('is-edited');
     this.#tell('selected');
@@ -100,18 +100,18 @@ export class CaptionField extends Part {
     if (this.#caption.text !== this.#before) this.#tell('written');
   }
 
-  /** Begins to edit, by a finger or a click. */
+  /** Starts editing after a tap or click. */
   edit() {
     this.#field.focus({ preventScroll: true });
   }
 
-  /** Ends it; the focus stays at the caption. */
+  /** Ends editing and keeps the focus on the caption. */
   finish() {
     this.#field.blur();
     (this.#handles.hidden ? this : this.#handles.querySelector('.is-move')).focus({ preventScroll: true });
   }
 
-  /** The draft's text is another, not by this field. */
+  /** Shows the draft's text after a change from outside this field. */
   refresh() {
     if (!this.isEdited) this.#field.value = this.#caption.text;
   }
@@ -120,7 +120,7 @@ export class CaptionField extends Part {
     this.dispatchEvent(new Event(type, { bubbles: true }));
   }
 
-  /** Whether it is the one that is moved, and styled by itself. */
+  /** Sets whether the caption is selected, and whether captions are free boxes. Both together show the handles. */
   select(isSelected, isFree) {
     this.classList.toggle('is-selected', isSelected);
     this.classList.toggle('is-free', isFree);
@@ -128,11 +128,11 @@ export class CaptionField extends Part {
   }
 
   /**
-   * Stands where the caption is, and writes as it is drawn.
+   * Places the field over the drawn caption and gives it the same type.
    *
-   * @param {{left: number, top: number, width: number, height: number}} area in pixels of the page, within the frame
+   * @param {{left: number, top: number, width: number, height: number}} area in CSS pixels, within the frame
    * @param {{fontSize: number, lineHeight: number, letterSpacing: number, wordSpacing: number, stretch: number,
-   *   family: string, pen: number, outline: number} & Record<string, unknown>} type in the same pixels
+   *   family: string, pen: number, outline: number} & Record<string, unknown>} type lengths in CSS pixels
    */
   stand(area, rotation, look, verticalAlign, type) {
     for (const [name, value] of Object.entries(area)) this.style.setProperty(`--${name}`, `${value}px`);
@@ -150,13 +150,16 @@ export class CaptionField extends Part {
     style.setProperty('--stretch', String(type.stretch));
     style.setProperty('word-spacing', `${type.wordSpacing}px`);
     style.setProperty('text-shadow', [...ring(type.pen / 2, look.fill), ...ring((type.pen + type.outline) / 2, look.outline)].join(', '));
-    // As high as its text, so that it sits where the drawn one does.
+    // Shrink the field to its text, so that it aligns with the drawn caption.
     style.setProperty('height', '0');
     style.setProperty('height', `${Math.min(this.#field.scrollHeight, area.height * 1.5)}px`);
   }
 }
 
-/** An outline of hard shadows, of which the first lie on top: a stroke would have shadows of its own, over the letters. */
+/**
+ * Builds an outline from text shadows without blur; the first shadows lie on top. A text stroke would cast its own
+ * shadows over the letters.
+ */
 function ring(radius, colour) {
   if (radius === 0) return [`0 0 0 ${colour}`];
   return Array.from({ length: 16 }, (_, index) => {

@@ -2,7 +2,7 @@ import { el } from '../app/dom.js';
 
 const audiences = { public: 'Everybody', friends: 'Friends', private: 'Only me' };
 
-/** What people see of a meme's fields, in the order in which they are told. */
+/** The rows of the table in display order: field, label, and a function that formats the value. */
 const told = [
   ['top', 'Top text', (value) => value || 'none'],
   ['bottom', 'Bottom text', (value) => value || 'none'],
@@ -23,11 +23,11 @@ const told = [
 const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /**
- * The meme was changed elsewhere while it was edited: shows what, and lets people choose.
+ * Asks which version to keep after the meme was changed elsewhere during editing. Shows the differences.
  *
- * @param {{before: object, theirs: object, mine: object, picture: string}} versions fields of drafts; picture: the address of
- *   the meme as it is now
- * @returns {Promise<'mine' | 'theirs' | null>} whose is kept; `null`: neither yet, they go on editing
+ * @param {{before: object, theirs: object, mine: object, picture: string}} versions fields of drafts;
+ *   picture: the URL of the current image
+ * @returns {Promise<'mine' | 'theirs' | null>} the version to keep; `null` to continue editing without a decision
  */
 export function askWhose({ before, theirs, mine, picture }) {
   const rows = told.filter(([name]) => !isSame(before[name], theirs[name]) || !isSame(theirs[name], mine[name]))

@@ -4,7 +4,7 @@ let numbered = 0;
 const newID = (name) => `${name}-${++numbered}`;
 
 /**
- * One of a few, side by side.
+ * A choice of one option, shown side by side.
  *
  * @param {string} legend
  * @param {{value: string, name: string, picture?: Node, isDisabled?: boolean}[]} options
@@ -23,10 +23,10 @@ export function segments(legend, options, chosen, choose, kind = 'segments') {
 }
 
 /**
- * A number between two others.
+ * A number within a range.
  *
  * @param {{min: number, max: number, step: number}} range
- * @param {(value: number) => string} written
+ * @param {(value: number) => string} written formats the value
  */
 export function slider(label, range, value, written, choose) {
   const id = newID('slider');
@@ -47,7 +47,7 @@ const palette = [
   ['#0a84ff', 'Blue'], ['#ff2d92', 'Pink'],
 ];
 
-/** A colour: one of a few, or any. */
+/** A color from the palette, or any other from the browser's color picker. */
 export function colours(legend, value, choose) {
   const group = newID('colour');
   const isKnown = palette.some(([colour]) => colour === value);
@@ -76,7 +76,7 @@ export function colours(legend, value, choose) {
   return fieldset;
 }
 
-/** A whole number, by keys. */
+/** A number field for integers. */
 export function number(label, { min, max, unit }, value, choose) {
   const id = newID('number');
   return el('div', { class: 'control number' }, el('label', { for: id }, label),

@@ -1,7 +1,7 @@
 import { el } from '../app/dom.js';
 import { Part } from '../app/part.js';
 
-/** The sides that a handle moves: -1 the left or upper one, 1 the right or lower one. */
+/** The sides that each handle moves: -1 for left or top, 1 for right or bottom. */
 const corners = [
   ['Left upper corner', -1, -1], ['Upper edge', 0, -1], ['Right upper corner', 1, -1], ['Right edge', 1, 0],
   ['Right lower corner', 1, 1], ['Lower edge', 0, 1], ['Left lower corner', -1, 1], ['Left edge', -1, 0],
@@ -10,15 +10,16 @@ const corners = [
 const limited = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /**
- * The whole picture with a frame over it: what is inside stays. By its handles, by dragging the inside, or by keys.
+ * The whole picture with a frame over the part to keep. The user changes the frame with its handles, by dragging its
+ * inside, or with the arrow keys.
  *
- * An event `change` says that the frame is another.
+ * Dispatches `change` when the frame changes.
  */
 export class CropFrame extends Part {
   #picture;
-  /** In whole pixels of the picture. */
+  /** The frame in whole pixels of the picture. */
   crop;
-  /** Width by height that it keeps, or `null`. */
+  /** The aspect ratio to keep (width / height), or `null`. */
   #ratio = null;
   #frame = el('div', { class: 'crop-frame' });
   #area = el('div', { class: 'crop-area' });
@@ -35,13 +36,13 @@ export class CropFrame extends Part {
     return { x: 0, y: 0, width: this.#picture.width, height: this.#picture.height };
   }
 
-  /** What is chosen; `null` where it is all. */
+  /** The chosen crop; `null` if the frame covers the whole picture. */
   get value() {
     const { width, height } = this.crop;
     return width === this.#picture.width && height === this.#picture.height ? null : { ...this.crop };
   }
 
-  /** At least so many pixels stay. */
+  /** The minimum width and height of the frame in pixels of the picture. */
   get #least() {
     return Math.max(1, Math.min(16, this.#picture.width, this.#picture.height));
   }
@@ -63,7 +64,7 @@ export class CropFrame extends Part {
     this.listen(this.#area, 'keydown', (event) => this.#keyDown(event));
   }
 
-  /** Makes it as wide for its height as that; `null` lets it be anything. */
+  /** Keeps an aspect ratio (width / height) and resizes the frame to it. `null` allows any ratio. */
   keep(ratio) {
     this.#ratio = ratio;
     if (ratio === null) return;
@@ -76,7 +77,7 @@ export class CropFrame extends Part {
     });
   }
 
-  /** Takes numbers as they are, put right. */
+  /** Sets the frame, rounded to whole pixels and limited to the picture. */
   set({ x, y, width, height }) {
     const { width: across, height: down } = this.#picture;
     [width, height] = [limited(Math.round(width), this.#least, across), limited(Math.round(height), this.#least, down)];
@@ -85,14 +86,14 @@ export class CropFrame extends Part {
     this.dispatchEvent(new Event('change'));
   }
 
-  /** Moves some of the sides of `from`, or all of it, by so many pixels of the picture. */
+  /** Moves some sides of `from`, or the whole frame, by a distance in pixels of the picture. */
   #move(from, { x, y, isInside }, across, down) {
     if (isInside) return this.set({ ...from, x: from.x + across, y: from.y + down });
     const [right, lower] = [from.x + from.width, from.y + from.height];
     let width = limited(from.width + x * across, this.#least, x < 0 ? right : x > 0 ? this.#picture.width - from.x : from.width);
     let height = limited(from.height + y * down, this.#least, y < 0 ? lower : y > 0 ? this.#picture.height - from.y : from.height);
     if (this.#ratio !== null) {
-      // An edge brings its neighbours along, a corner goes by whichever side is longer.
+      // An edge adjusts the sides next to it. A corner derives the height from the width.
       if (x !== 0) height = width / this.#ratio;
       else width = height * this.#ratio;
       const [most, high] = [x < 0 ? right : this.#picture.width - from.x, y < 0 ? lower : this.#picture.height - from.y];

@@ -4,7 +4,7 @@ import { number, segments } from './controls.js';
 
 const ratios = { free: null, '1:1': 1, '4:5': 4 / 5, '3:2': 3 / 2, '16:9': 16 / 9 };
 
-/** What is chosen of a crop besides dragging: its shape, and its numbers. */
+/** The crop's aspect ratio, and its position and size as numbers. */
 export class CropPanel extends Part {
   #numbers = el('div', { class: 'numbers' });
 

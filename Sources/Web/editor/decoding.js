@@ -1,15 +1,15 @@
 import { request } from '../app/api.js';
 import { Problem } from '../app/problem.js';
 
-/** What is made smaller has this edge: more than a meme has. */
+/** The longest edge of a picture that is scaled down, in pixels: more than a meme has. */
 const shrunkEdge = 4096;
 
 /**
- * Looks whether the browser can show a file, and how large it is, upright.
+ * Decodes a file to find out whether the browser can show it, and its size after EXIF rotation.
  *
  * @param {Blob} file
- * @returns {Promise<{url: string, width: number, height: number}>} url: of the file, to be revoked by whoever has it
- * @throws {Problem}
+ * @returns {Promise<{url: string, width: number, height: number}>} url: an object URL that the caller has to revoke
+ * @throws {Problem} `unreadable` if the browser cannot decode the file
  */
 export async function decode(file) {
   const url = URL.createObjectURL(file);
@@ -25,17 +25,18 @@ export async function decode(file) {
 }
 
 /**
- * The file, or a JPEG that the server makes of it if the browser cannot show it: a phone's HEIC.
+ * Decodes a file. If the browser cannot decode it and it is a HEIC or AVIF, the server converts it to JPEG.
  *
  * @param {Blob} file
- * @returns {Promise<{file: Blob, url: string, width: number, height: number}>} url: of the file that is shown
+ * @returns {Promise<{file: Blob, url: string, width: number, height: number}>} the file or the JPEG;
+ *   url: an object URL of it
  * @throws {Problem}
  */
 export async function decodeAny(file) {
   try {
     return { file, ...(await decode(file)) };
   } catch (problem) {
-    // HEIC and AVIF alone have this in their heads: nothing else need be sent.
+    // Only HEIC and AVIF files have this marker (ISO BMFF). The server could not help with other files.
     if ((await file.slice(4, 8).text()) !== 'ftyp') throw problem;
     const form = new FormData();
     form.set('image', file);
@@ -46,7 +47,7 @@ export async function decodeAny(file) {
   }
 }
 
-/** The same picture smaller, drawn upright and without what the file tells of it. @returns {Promise<Blob>} */
+/** Scales a picture down and draws it upright. Drops its metadata. @returns {Promise<Blob>} */
 export async function shrink(url, width, height, isTransparent) {
   const image = new Image();
   image.src = url;
@@ -62,11 +63,11 @@ export async function shrink(url, width, height, isTransparent) {
   return blob;
 }
 
-/** Whether a file is a GIF or WebP of several pictures. */
+/** Whether a file is an animated GIF or WebP. */
 export async function isMovingFile(file) {
   const head = new Uint8Array(await file.slice(0, 1 << 20).arrayBuffer());
   const text = (from, to) => String.fromCharCode(...head.subarray(from, to));
-  // WebP's extended header has a bit for it; in a GIF a second block of graphics control is the sign.
+  // WebP has an animation bit in its extended header. An animated GIF has more than one graphic control extension.
   if (text(0, 4) === 'RIFF' && text(8, 16) === 'WEBPVP8X') return (head[20] & 2) !== 0;
   if (text(0, 3) !== 'GIF') return false;
   let blocks = 0;

@@ -1,17 +1,18 @@
 /**
- * @typedef {{x: number, y: number, width: number, height: number, rotation: number, verticalAlign: 'top' | 'middle' | 'bottom'}} Place
- *   fractions of the picture; degrees, clockwise
+ * @typedef {{x: number, y: number, width: number, height: number, rotation: number,
+ *   verticalAlign: 'top' | 'middle' | 'bottom'}} Place
+ *   lengths as fractions of the picture; rotation in degrees, clockwise
  *
  * @typedef {object} Caption
- * @property {string} key what it is called here, as long as it lives
- * @property {string} name what people are told that it is
- * @property {string} text as it was typed
- * @property {string} standard what stands there until something is typed; empty where nothing may stand there
+ * @property {string} key identifies the caption within its draft
+ * @property {string} name the name that the user sees and screen readers announce
+ * @property {string} text as typed
+ * @property {string} standard the placeholder for an empty text; empty if the caption may stay empty
  * @property {Place} place
- * @property {Record<string, unknown>} style what was chosen for it alone
+ * @property {Record<string, unknown>} style the style chosen for this caption alone
  */
 
-/** The box of a caption at the top or the bottom: the server's (`InkBox`). */
+/** The boxes of the top and bottom captions, the same as the server's (`InkBox`). */
 const edges = {
   top: { x: 0.03, y: 0.03, width: 0.94, height: 0.24, rotation: 0, verticalAlign: 'top' },
   bottom: { x: 0.03, y: 0.73, width: 0.94, height: 0.24, rotation: 0, verticalAlign: 'bottom' },
@@ -19,7 +20,7 @@ const edges = {
 
 const styleNames = ['font', 'fill', 'outline', 'outlineWidth', 'size', 'case', 'align'];
 
-/** How captions look that nobody chose anything for, as the API says. */
+/** The default style of captions, as the API defines it. */
 export function standardStyle(layout) {
   return {
     font: 'impact', fill: layout === 'bar' ? '#000000' : '#ffffff', outline: '#000000',
@@ -31,11 +32,10 @@ const chosen = (style) => Object.fromEntries(
   styleNames.filter((name) => (style?.[name] ?? null) !== null).map((name) => [name, style[name]]));
 
 /**
- * Everything that a person has chosen of a meme before it is one. Whoever changes it calls {@link Draft.changed}; an event
- * `change` says so.
+ * A meme in the editor before it is saved. After a change, call {@link Draft.changed}, which dispatches `change`.
  *
- * At first there is a caption at the top and one at the bottom. Once one is moved, or another is added, all of them are
- * boxes, which is another kind of meme to the server; where they are and how they look stays the same.
+ * A draft starts with a top and a bottom caption. As soon as a caption is moved or added, all captions become free
+ * boxes, which the API treats as another kind of meme. Their places and styles stay the same.
  */
 export class Draft extends EventTarget {
   /** @type {import('./picture.js').Picture | null} */
@@ -43,9 +43,9 @@ export class Draft extends EventTarget {
   /** @type {Caption[]} */
   captions = [];
   isFree = false;
-  /** @type {Record<string, unknown>} what was chosen of the style of all */
+  /** @type {Record<string, unknown>} the style chosen for all captions */
   style = {};
-  /** What is chosen by the person's settings where nothing is here. */
+  /** The caption style from the user's settings. `style` overrides it. */
   settings = {};
   layout = 'overlay';
   /** @type {{x: number, y: number, width: number, height: number} | null} in pixels of the picture */
@@ -65,11 +65,11 @@ export class Draft extends EventTarget {
     return { key, name: key === 'top' ? 'Top text' : 'Bottom text', text, standard, place: { ...edges[key] }, style: {} };
   }
 
-  /** Takes up a meme that there is. */
+  /** Creates a draft from an existing meme. */
   static of(meme) {
     const draft = new Draft();
     draft.isFree = meme.captions.length > 0;
-    // What had no words before may have none.
+    // A caption that was empty may stay empty.
     draft.captions = draft.isFree
       ? meme.captions.map((box) => draft.#box(box))
       : [draft.#edge('top', meme.top ? 'TOP' : '', meme.top), draft.#edge('bottom', meme.bottom ? 'BOTTOM' : '', meme.bottom)];
@@ -95,7 +95,7 @@ export class Draft extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  /** From here on it counts what is done. */
+  /** Marks the current state as unmodified. */
   touch() {
     this.#untouched = this.#work;
   }
@@ -104,32 +104,32 @@ export class Draft extends EventTarget {
     return JSON.stringify([this.fields(), this.picture?.url ?? null]);
   }
 
-  /** Whether there is something that would be lost. */
+  /** Whether the draft has changes that would be lost. */
   get hasWork() {
     return this.#work !== this.#untouched;
   }
 
-  /** Whether there is a picture and every text was edited. */
+  /** Whether the draft has a picture and no caption lacks a required text. */
   get isReady() {
     return this.picture !== null && this.captions.every(({ text, standard }) => text.trim() !== '' || standard === '');
   }
 
-  /** What is seen of a caption. */
+  /** The text to draw for a caption: its own, or the placeholder. */
   shown({ text, standard }) {
     return text.trim() === '' ? standard : text;
   }
 
-  /** How all captions look that chose nothing. */
+  /** The style of captions that have no style of their own. */
   get wholeStyle() {
     return { ...standardStyle(this.layout), ...this.settings, ...this.style };
   }
 
-  /** How a caption looks. */
+  /** The style of one caption. */
   look(caption) {
     return { ...this.wholeStyle, ...caption.style };
   }
 
-  /** Makes every caption a box where it is. */
+  /** Turns every caption into a free box at its current place. */
   free() {
     this.isFree = true;
     this.layout = 'overlay';
@@ -148,7 +148,7 @@ export class Draft extends EventTarget {
     return caption;
   }
 
-  /** Takes a box away; where it was the last, there are a top and a bottom again. */
+  /** Removes a box. Removing the last box restores the top and bottom captions. */
   remove(caption) {
     this.captions = this.captions.filter((other) => other !== caption);
     if (this.captions.length === 0) {
@@ -158,7 +158,7 @@ export class Draft extends EventTarget {
     this.changed();
   }
 
-  /** What is sent to the server: values of the API's fields, `null` where nothing was chosen. */
+  /** The values of the API's fields; `null` if there is no choice. `drawn` fills empty captions with placeholders. */
   fields({ drawn = false } = {}) {
     const text = (caption) => (drawn ? this.shown(caption) : caption.text);
     const words = this.isFree
@@ -175,7 +175,7 @@ export class Draft extends EventTarget {
   }
 }
 
-/** A box has to lie within the picture, also after its numbers lost their last digits. */
+/** Shortens a box's numbers for the API. The box stays within the picture despite the rounding. */
 function rounded({ x, y, width, height, rotation, verticalAlign }) {
   const cut = (value) => Math.floor(value * 1e4) / 1e4;
   [x, y] = [cut(x), cut(y)];

@@ -28,20 +28,24 @@ import { chooseTemplate } from './template-dialog.js';
 
 await Promise.all([style('editor/editor.css'), style('editor/stage.css'), style('editor/panels.css')]);
 
-/** How long what waits is held back while it is changed, in milliseconds, should the page not live to say that it is over. */
+/**
+ * The time for which the outbox holds back an entry during editing, in milliseconds. Normally the page releases the
+ * entry; this limit applies if the browser ends the page first.
+ */
 const longest = 3_600_000;
 
 /**
- * What somebody left without a word, as by the browser's own way back; they may want to go on.
+ * A draft that the user left without saving or discarding it, for example with the browser's back button. A notice
+ * offers to continue it.
  *
  * @type {{id: string | null, draft: Draft, saving: Saving, isWanted: boolean} | null}
  */
 let left = null;
 
-/** Where memes are made, and changed. */
+/** The page that creates and edits memes. */
 class EditorPage extends Page {
   #id = null;
-  /** The key of what waits in the outbox, where that is changed. @type {string | null} */
+  /** The key of the outbox entry that is being edited, or `null`. @type {string | null} */
   #waiting = null;
   /** @type {Draft} */
   #draft = new Draft();
@@ -49,7 +53,7 @@ class EditorPage extends Page {
   /** @type {Saving} */
   #saving = new Saving(this.#draft, this.#preview);
   #camera = { kind: 'none', why: '' };
-  /** What was made is saved, or nobody wants it. */
+  /** Whether the draft was saved or discarded. */
   #isOver = false;
   #isSaving = false;
 
@@ -57,7 +61,7 @@ class EditorPage extends Page {
   #cancel = el('button', { type: 'button', class: 'bar-link', onclick: () => this.#leave() }, 'Cancel');
   #save = el('button', { type: 'button', class: 'bar-action', hidden: true, onclick: () => this.#finish(false) }, 'Save');
   #share = el('button', { type: 'button', class: 'bar-action is-share', disabled: true, onclick: () => this.#finish(true) }, icon('share'), 'Share');
-  // Cancel is not in it: one can always leave.
+  // Cancel is outside the fieldset: it works even while the other buttons are disabled.
   #actions = el('fieldset', { class: 'bar-actions' }, this.#save, this.#share);
   #bar = el('div', { class: 'editor-buttons' }, this.#cancel, this.#heading, this.#actions);
   #stage = document.createElement('editor-stage');
@@ -120,7 +124,7 @@ class EditorPage extends Page {
     knowFaces().catch((error) => error.status !== 0 && tellProblem(error)).then(() => this.#changed());
   }
 
-  /** The page is left for good. */
+  /** Cleans up when the user leaves the page. Keeps unsaved work and offers to continue it. */
   #end() {
     if (this.#waiting) queue.update(this.#waiting, { notBefore: 0 }).then(() => outbox.flush());
     this.#preview.end();
@@ -144,7 +148,7 @@ class EditorPage extends Page {
     this.#changed();
   }
 
-  /** Begins a new one, as the person's settings have it. */
+  /** Starts a new draft with the defaults from the user's settings. */
   async #start() {
     const draft = new Draft();
     this.#begin(draft, null);
@@ -159,10 +163,10 @@ class EditorPage extends Page {
     draft.changed();
   }
 
-  /** Takes up what waits to be sent. */
+  /** Edits an entry of the outbox. */
   async #takeBack(key) {
     const entry = await outbox.entry(key);
-    // It is not sent as it was while it is changed.
+    // Keep the outbox from sending the old version during editing.
     if (entry) await queue.update(key, { notBefore: Date.now() + longest });
     if (!entry) return router.go(to.editor(), { replacing: true });
     const draft = Draft.of(memeOf(entry.fields));
@@ -171,7 +175,7 @@ class EditorPage extends Page {
       draft.picture = entry.picture ? await Picture.of(entry.picture) : Picture.ofTemplate(await api.get(`/templates/${template}`));
       this.#follow(draft.picture);
     } catch (error) {
-      // The words are there; they want another picture.
+      // The texts are loaded; the user can choose another picture.
       tellProblem(error);
     }
     draft.touch();
@@ -209,7 +213,7 @@ class EditorPage extends Page {
     }, { signal: this.lifetime });
   }
 
-  /** Takes another picture. Texts stay; a crop was of the other one. */
+  /** Replaces the picture. Keeps the texts; removes the crop, which belonged to the previous picture. */
   async #take(file) {
     this.#state.textContent = 'Opening the picture …';
     try {
@@ -254,7 +258,7 @@ class EditorPage extends Page {
     this.#stage.field(caption).edit();
   }
 
-  /** While something is written there is nothing else to press. */
+  /** Disables all controls but Cancel while the user edits a text, and during saving. */
   #enable(isEnabled) {
     for (const part of [this.#actions, this.#tools, this.#panels]) part.disabled = !isEnabled;
     this.#share.title = this.#reason;
@@ -299,7 +303,7 @@ class EditorPage extends Page {
     return picture?.isShrunk ? 'The picture was made smaller: this server takes none so large.' : '';
   }
 
-  /** Goes back and saves nothing. */
+  /** Leaves the editor without saving. Asks first if there are changes. */
   async #leave() {
     this.#panels.show(null);
     const isSure = !this.#draft.hasWork
@@ -309,7 +313,7 @@ class EditorPage extends Page {
     router.back(this.#id ? to.meme(this.#id) : to.table());
   }
 
-  /** Saves it, and nothing can be pressed meanwhile. */
+  /** Saves the draft with all controls disabled. */
   async #busy(finishing) {
     this.#isSaving = true;
     this.#enable(false);
@@ -320,7 +324,7 @@ class EditorPage extends Page {
     return outcome;
   }
 
-  /** Saves it, by sharing it or by itself. */
+  /** Saves the draft, with or without sharing it. */
   async #finish(isShared) {
     this.#panels.show(null);
     const finishing = new Finishing(this.#draft, this.#saving);

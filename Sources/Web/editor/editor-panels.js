@@ -8,10 +8,9 @@ import './style-panel.js';
 const names = { style: 'Style', crop: 'Crop', more: 'More' };
 
 /**
- * The panel that is open beside or below the picture, of which there is one or none. With that of the crop comes the frame
- * over the picture.
+ * The panel next to or below the picture; at most one is open. The crop panel also puts a frame over the picture.
  *
- * An event `opened` says that another is open now, or none.
+ * Dispatches `opened` when a panel opens or closes.
  */
 export class EditorPanels extends Part {
   /** @type {string | null} */
@@ -21,7 +20,7 @@ export class EditorPanels extends Part {
   #room = el('fieldset', { class: 'panels-room' });
   #stage;
 
-  /** @param {HTMLElement} stage where the picture is shown */
+  /** @param {HTMLElement} stage the element that shows the picture */
   constructor(stage) {
     super();
     this.#stage = stage;
@@ -48,7 +47,7 @@ export class EditorPanels extends Part {
     if (this.open !== 'crop') this.querySelector('.panel')?.show(draft, selected);
   }
 
-  /** Opens a panel, or with `null` none. What is cropped is taken when its panel goes. */
+  /** Opens a panel, or closes it with `null`. Closing the crop panel applies the crop. */
   show(name) {
     this.#crop();
     this.open = name;

@@ -3,14 +3,14 @@ import { el, icon } from '../app/dom.js';
 /**
  * @typedef {object} Tool
  * @property {string} name
- * @property {string} [label] what stands below its picture, where that is not all of the name
+ * @property {string} [label] the text below the icon, if it differs from the name
  * @property {string} icon
- * @property {() => void} [run] what a press does
- * @property {string} [panel] or the panel that it opens and closes
+ * @property {() => void} [run] the action of a tool without a panel
+ * @property {string} [panel] the panel that the tool opens and closes
  * @property {boolean} [needsPicture]
  */
 
-/** @type {Tool[]} where pictures come from, then what is done with them */
+/** @type {Tool[]} first the sources of pictures, then the tools that edit them */
 const tools = [
   { name: 'Camera', icon: 'camera' }, { name: 'Album', icon: 'album' }, { name: 'Template', icon: 'templates' },
   { name: 'Add text', label: 'Text', icon: 'text', needsPicture: true },
@@ -22,7 +22,7 @@ const tools = [
 /**
  * The row of tools.
  *
- * @param {Record<string, () => void>} runs what those do that open no panel, by their names
+ * @param {Record<string, () => void>} runs the actions of tools without a panel, by tool name
  * @param {(panel: string) => void} open
  */
 export function toolBar(runs, open) {
@@ -34,7 +34,7 @@ export function toolBar(runs, open) {
 }
 
 /**
- * Shows which tools can be used.
+ * Enables and disables the tools.
  *
  * @param {HTMLElement} bar
  * @param {{hasPicture: boolean, panel: string | null, camera: import('./camera.js').Camera}} state

@@ -1,7 +1,7 @@
 import { api } from '../app/api.js';
 
 /**
- * @typedef {object} Face one of `GET /fonts`
+ * @typedef {object} Face an item of `GET /fonts`
  * @property {string} id
  * @property {string} family
  * @property {{scale: number, fatten: number, letterSpacing: number, wordSpacing: number, stretch: number}} fitting
@@ -14,24 +14,24 @@ let listed;
 const loading = new Map();
 const loaded = new Set();
 
-/** The server's faces; asked for once. @returns {Promise<Face[]>} */
+/** The server's fonts. Only the first call sends a request. @returns {Promise<Face[]>} */
 export function listFaces() {
   listed ??= api.get('/fonts').then(({ items }) => items);
-  // What failed may be asked for again.
+  // Retry a failed request on the next call.
   listed.catch(() => { listed = undefined; });
   return listed;
 }
 
-/** What CSS calls a face of the server here; where its file is not handed out, the family itself may be installed. */
+/** The `font-family` value for a font. If the server does not offer the file, the family may be installed locally. */
 export function familyOf(face) {
   const stack = face.file ? [`MemeMe ${face.id}`] : [face.family, face.installed];
   return [...stack.map((name) => JSON.stringify(name)), 'Impact', 'sans-serif'].join(', ');
 }
 
 /**
- * Loads the file of a face, when somebody first chooses it.
+ * Loads a font's file on first use.
  *
- * It is made of bytes that were fetched, so it needs no place in the page's policy.
+ * The font is created from fetched bytes, so the Content Security Policy needs no `font-src` for it.
  */
 export function loadFace(face) {
   if (!face.file) return Promise.resolve();
@@ -48,5 +48,5 @@ export function loadFace(face) {
   return loading.get(face.id);
 }
 
-/** Whether text can be drawn in the face now. */
+/** Whether the font is ready to draw with. */
 export const isLoaded = (face) => !face.file || loaded.has(face.id);

@@ -8,10 +8,11 @@ import { Draft } from './draft.js';
 
 /**
  * @typedef {{meme: object} | {waits: object} | {theirs: object} | null} Outcome
- *   meme: what the draft has become; waits: what becomes one when the server is reached; theirs: somebody else's version, which is to be gone on from; `null`: nothing is saved
+ *   meme: the saved meme; waits: the outbox entry that becomes a meme once the server is reachable; theirs: another
+ *   version of the meme, to continue editing from; `null`: nothing was saved
  */
 
-/** How the editing of a draft comes to its end: by sharing, or by saving alone. */
+/** Completes the editing of a draft: shares it, or only saves it. */
 export class Finishing {
   #draft;
   #saving;
@@ -21,14 +22,14 @@ export class Finishing {
     [this.#draft, this.#saving] = [draft, saving];
   }
 
-  /** Shares it. It is saved when it is shared. @returns {Promise<Outcome>} */
+  /** Shares the draft. Sharing saves it. @returns {Promise<Outcome>} */
   async share() {
     let saved = null;
     const result = await share({
       title: this.#draft.altText.trim() || title(this.#draft.fields()), visibility: this.#draft.visibility, isNew: true,
       mayWait: !this.#saving.isEdit,
       picture: (how) => this.#saving.picture(how),
-      // Whoever asks again asks for the same one, unless that did not work.
+      // Repeated calls share one save, unless it failed.
       save: (how) => {
         saved ??= this.#saving.save(how).catch((error) => {
           saved = null;
@@ -41,7 +42,7 @@ export class Finishing {
     return result;
   }
 
-  /** Saves it. @param {import('../share/share.js').How} how @returns {Promise<Outcome>} */
+  /** Saves the draft. @param {import('../share/share.js').How} how @returns {Promise<Outcome>} */
   async save(how) {
     try {
       return await this.#saving.save(how);
@@ -52,7 +53,7 @@ export class Finishing {
     }
   }
 
-  /** Somebody else changed the meme meanwhile: shows what, and lets people choose. */
+  /** Handles a conflict with another version of the meme: shows the differences and asks which version to keep. */
   async #settle({ meme }, again) {
     if (!meme) {
       tellProblem(new Problem('gone', { status: 410 }));

@@ -1,6 +1,6 @@
 import { chunks } from './words.js';
 
-/** The server's numbers (`Sources/Imaging/Captions`): in em, but for the gain, which is in pixels. */
+/** The same values as the server's (`Sources/Imaging/Captions`), in em; only `gain` is in pixels. */
 const capHeight = 0.7905;
 const leading = 1.41 * capHeight;
 const clearance = 0.02;
@@ -13,15 +13,15 @@ const isBlank = (line) => line.right <= line.left;
 const squares = (fit) => fit.lines.reduce((sum, line) => sum + (line.right - line.left) ** 2, 0);
 
 /**
- * @typedef {object} Fit a text that fits
+ * @typedef {object} Fit a text that fits its box
  * @property {number} size pixels per em
  * @property {import('./ink.js').Extent[]} lines
- * @property {number[]} baselines pixels from the top of the ink, outline included
- * @property {number} width pixels of the whole
- * @property {number} height
+ * @property {number[]} baselines in pixels from the top of the ink, outline included
+ * @property {number} width total width in pixels
+ * @property {number} height total height in pixels
  */
 
-/** Finds the largest size at which a text, with its outline, fits a box: the server's rules, over what a browser measures. */
+/** Finds the largest size at which a text and its outline fit a box: the server's rules with the browser's metrics. */
 export class Fitter {
   #ink;
   #pen;
@@ -34,16 +34,16 @@ export class Fitter {
   constructor(ink, look, { width, height }) {
     const { fatten } = ink.fitting;
     this.#ink = ink;
-    // What the outline's pen and the fattening one need outside the letters, both sides together.
+    // The space that the outline and the fattening stroke take outside the letters, both sides together, in em.
     this.#pen = Math.max(look.outlineWidth + fatten, fatten * miterLimit);
     [this.width, this.height] = [width, height];
   }
 
-  /** What stands for words that are left out. The dots of one glyph would grow together. */
+  /** The mark for omitted words. In a fattened font the dots of the single glyph would merge. */
   get ellipsis() { return this.#ink.fitting.fatten > 0 ? '...' : '…'; }
 
   /**
-   * The whole text as large as it can be read, else broken words, else as much as fits.
+   * Fits the whole text at a readable size, else with broken words, else as much of the text as fits.
    *
    * @param {{largest: number, comfortable: number, readable: number, smallest: number}} bounds
    * @returns {Fit | null}
@@ -60,7 +60,7 @@ export class Fitter {
       }
       if (!isReadable) return unbroken;
     }
-    // Lines that somebody typed are worth some size.
+    // Keep the typed line breaks unless that makes the text much smaller.
     if (text.includes('\n')) {
       const typed = this.#fit(typedLines(words), bounds.readable, bounds.largest);
       if (typed && typed.size * 1.3 > unbroken.size) return typed;
@@ -93,20 +93,20 @@ export class Fitter {
         if (fits(middle)) low = middle;
         else high = middle;
       }
-      // More lines than needed are worth some pixels, but not less than one.
+      // Prefer fewer lines if they cost less than `gain` pixels of size.
       size = Math.max(smallest, low - gain);
     }
     const lines = this.#search(words, size, { isEven: true }) ?? this.#search(words, size);
     return lines && this.#fit(lines, smallest, largest);
   }
 
-  /** Whether a word alone takes the width of the box, or nearly so. */
+  /** Whether the longest word takes nearly the whole width of the box. */
   #isHeldByWord(words, { size }) {
     const widths = words.map((word) => this.#ink.of(word.text)).map(({ left, right }) => right - left);
     return (Math.max(...widths) + this.#pen) * size > 0.9 * this.width;
   }
 
-  /** As many lines, much more even and hardly smaller. @returns {Fit | null} */
+  /** Finds the same number of lines with more even widths, at a slightly smaller size. @returns {Fit | null} */
   #moreEven(fit, words, { smallest, largest }) {
     if (fit.lines.length < 2) return null;
     const least = Math.max(smallest, fit.size * evenShare);
@@ -116,8 +116,11 @@ export class Fitter {
   }
 
   /**
-   * The fewest lines into which the text breaks at a size, or so many, of those the most even; `null` if none fit. How far down a
-   * line comes depends on the one before only, so of all ways to come to a line one is enough.
+   * Breaks the text into the fewest lines that fit at a size, or into `lineCount` lines. Prefers the highest last
+   * baseline, or with `isEven` the most even widths. Returns `null` if nothing fits.
+   *
+   * The position of a line depends only on the line before it. The search therefore keeps only the best way to reach
+   * each line.
    */
   #search(words, size, { isEven = false, lineCount = 0 } = {}) {
     const limit = this.width / size - this.#pen;
@@ -159,7 +162,7 @@ export class Fitter {
     return null;
   }
 
-  /** The largest size at which these lines fit. @returns {Fit | null} */
+  /** Finds the largest size at which these lines fit. @returns {Fit | null} */
   #fit(lines, smallest, largest) {
     const extents = lines.map((line) => this.#ink.line(line));
     const widest = Math.max(...extents.map((line) => line.right - line.left));
@@ -177,7 +180,7 @@ export class Fitter {
     };
   }
 
-  /** Baselines are on whole pixels. */
+  /** Baselines lie on whole pixels, as on the server. */
   #first(line, size) {
     return Math.ceil(((isBlank(line) ? capHeight : line.ascent) + this.#pen / 2) * size);
   }

@@ -1,7 +1,7 @@
-/** The fields of a draft in the two ways in which the API takes them. */
+/** Converts the fields of a draft to and from the two formats that the API accepts. */
 
 /**
- * As texts of a form, for what is new.
+ * The text values of a form, for a new meme.
  *
  * @param {Record<string, unknown>} fields
  * @param {{upload?: string, template?: string} | null} source
@@ -12,14 +12,14 @@ export function textsOf(fields, source) {
     .filter(([, value]) => value !== null && value !== undefined).map(([name, value]) => [name, written(name, value)]));
 }
 
-/** As a form. */
+/** The same values as form data. */
 export function formOf(fields, source) {
   const form = new FormData();
   for (const [name, text] of Object.entries(textsOf(fields, source))) form.append(name, text);
   return form;
 }
 
-/** What a draft is made of again: such texts, in the shape in which the API tells of memes. */
+/** Converts text values of a form back to the API's representation of a meme. */
 export function memeOf({ captions = '[]', top = '', bottom = '', altText = '', visibility = 'public', layout = 'overlay', crop, ...style }) {
   const [x, y, width, height] = crop?.split(',').map(Number) ?? [];
   const numbers = Object.fromEntries(['outlineWidth', 'size'].filter((name) => name in style).map((name) => [name, Number(style[name])]));
@@ -35,7 +35,7 @@ function written(name, value) {
   return String(value);
 }
 
-/** What of `fields` is not as it was: an edit says what changes, and nothing else (RFC 7396). */
+/** The fields that differ from `before`. An edit is a JSON merge patch (RFC 7396), which contains only the changes. */
 export function changes(fields, before) {
   return Object.fromEntries(Object.entries(fields).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name] ?? null)));

@@ -1,25 +1,25 @@
-/** How far a finger goes before it means to move something, in pixels. */
+/** The distance at which a press becomes a drag, in CSS pixels. */
 const slop = 6;
-/** Text that is nearly straight becomes so, in degrees. */
+/** Rotations this close to a multiple of 45 degrees snap to it. In degrees. */
 const snap = 4;
 const least = 0.05;
 
 const limited = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/** The same angle from -180 to 180; near a multiple of 45 it is that. */
+/** Normalizes an angle to -180 to 180 degrees and snaps it. */
 function straight(degrees) {
   const turned = ((((degrees + 180) % 360) + 360) % 360) - 180;
   const near = Math.round(turned / 45) * 45;
   return Math.abs(turned - near) <= snap ? near : turned;
 }
 
-/** Moves a place; it stays within the picture. @param {import('./draft.js').Place} place */
+/** Moves a place within the picture. @param {import('./draft.js').Place} place */
 export function move(place, across, down) {
   place.x = limited(place.x + across, 0, 1 - place.width);
   place.y = limited(place.y + down, 0, 1 - place.height);
 }
 
-/** Sizes a place about its middle. */
+/** Resizes a place about its center. */
 export function size(place, width, height) {
   const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
   place.width = limited(width, least, 1);
@@ -29,11 +29,11 @@ export function size(place, width, height) {
 }
 
 /**
- * Lets a caption be dragged; by its handles, sized and turned; by two fingers, both; and all of it by keys on the handles.
- * A tap or a click that does not drag begins to write.
+ * Makes a caption respond to gestures and keys. Dragging moves it, the handles resize and rotate it, and two fingers do
+ * both. Arrow keys do the same on a focused handle; Delete and Backspace remove the caption. A tap or click without a
+ * drag starts editing.
  *
- * @param {import('./caption-field.js').CaptionField} element in a frame with the picture's size in `--picture-width` and
- *   `--picture-height`
+ * @param {import('./caption-field.js').CaptionField} element an element within `.stage-frame`
  */
 export function handle(element, lifetime) {
   const listen = (type, listener) => element.addEventListener(type, listener, { signal: lifetime });
@@ -52,7 +52,7 @@ export function handle(element, lifetime) {
     return { x: area.left + (x + width / 2) * area.width, y: area.top + (y + height / 2) * area.height };
   }
 
-  /** Of two fingers: how far they are apart, and at which angle. */
+  /** The distance and the angle between two fingers. */
   function span() {
     const [a, b] = [...fingers.values()];
     return { length: Math.hypot(b.x - a.x, b.y - a.y), angle: (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI };
@@ -72,7 +72,7 @@ export function handle(element, lifetime) {
     tell('selected');
     if (fingers.size === 2) begin(event, 'pinch');
     else if (fingers.size === 1) begin(event, event.target.closest('.handle')?.dataset.kind ?? 'move');
-    // The focus goes where the tap ends.
+    // Keep the press from moving the focus; the click handler sets it.
     if (!event.target.closest('.handle')) event.preventDefault();
   });
 
@@ -91,13 +91,13 @@ export function handle(element, lifetime) {
     tell('placed');
   });
 
-  /** Where the pointer is as seen from the box's middle. */
+  /** The angle of the pointer around the center of the box, in degrees. */
   function angleAt(event) {
     const centre = middle();
     return (Math.atan2(event.clientY - centre.y, event.clientX - centre.x) * 180) / Math.PI;
   }
 
-  /** The corner follows the pointer, and the corner across goes as far the other way. */
+  /** Moves the corner with the pointer, and the opposite corner symmetrically. */
   function sizeTo(event, area) {
     const centre = middle();
     const radians = (-place().rotation * Math.PI) / 180;
@@ -122,7 +122,7 @@ export function handle(element, lifetime) {
     wasDragged = isCancelled || isMoving || kind !== 'move';
   }
 
-  // Phones open their keyboard for a click, and not before.
+  // Phones open the on-screen keyboard only in response to a click.
   listen('click', (event) => {
     if (!wasDragged && !event.target.closest('.handle')) element.edit();
     wasDragged = false;
@@ -146,7 +146,7 @@ export function handle(element, lifetime) {
     if (kind === 'move') move(place(), across * step, down * step);
     if (kind === 'size') size(place(), place().width + 2 * across * step, place().height + 2 * down * step);
     if (kind === 'turn') {
-      // By keys it goes past what is straight.
+      // Keys rotate without snapping.
       const degrees = (across || down) * (event.shiftKey ? 15 : 1);
       place().rotation = ((((place().rotation + degrees + 180) % 360) + 360) % 360) - 180;
     }

@@ -1,28 +1,28 @@
 import { familyOf } from './faces.js';
 import { isColoured, isOwn, isRightToLeft, letters } from './words.js';
 
-/** How wide text is, is measured at this size, and scaled: without hinting, letters are the same shapes at any. */
+/** Font size for measuring widths, in pixels per em. Without hinting, letters have the same shape at every size. */
 const pixelsPerEm = 1000;
 /**
- * Its ink Chromium rounds outwards, to whole pixels, and to much more at sizes above 256. Of several sizes that have nothing in
- * common, one is nearly right.
+ * Font sizes for measuring ink boxes, in pixels per em. Chromium rounds ink boxes outward to whole pixels, and by much
+ * more above 256. The smallest result over sizes without common factors is nearly exact.
  */
 const inkSizes = [256, 255, 253, 251, 247, 241, 239, 233];
 
 const measuring = document.createElement('canvas').getContext('2d');
 
 /**
- * @typedef {object} Piece letters that are drawn with one call
+ * @typedef {object} Piece letters that one call draws
  * @property {string} text
- * @property {number} x from the beginning of what it is in
- * @property {boolean} isOwn whether it is stretched and fattened
- * @property {boolean} isColoured whether it has colours of its own, and no outline
+ * @property {number} x offset from the start of the extent that contains it
+ * @property {boolean} isOwn whether the font's stretching and fattening apply
+ * @property {boolean} isColoured whether the glyphs have their own colors (emoji), which have no outline to stroke
  *
  * @typedef {object} Extent lengths are in em of the caption's font size
  * @property {Piece[]} pieces
  * @property {number} advance
- * @property {number} left where the ink begins
- * @property {number} right
+ * @property {number} left the left edge of the ink
+ * @property {number} right the right edge of the ink
  * @property {number} ascent
  * @property {number} descent
  */
@@ -30,7 +30,7 @@ const measuring = document.createElement('canvas').getContext('2d');
 /** @type {Extent} */
 const nothing = { pieces: [], advance: 0, left: 0, right: 0, ascent: 0, descent: 0 };
 
-/** What text in a face is across, up and down. It is measured once, and forgotten with the face. */
+/** Measures text in one font. Caches the results as long as the instance lives. */
 export class Ink {
   #fitting;
   /** @type {Map<string, Extent>} */
@@ -39,7 +39,7 @@ export class Ink {
   #gaps = new Map();
   #blank = 0;
 
-  /** @param {import('./faces.js').Face} face one that is loaded */
+  /** @param {import('./faces.js').Face} face a loaded font */
   constructor(face) {
     this.#fitting = face.fitting;
     this.family = familyOf(face);
@@ -59,7 +59,7 @@ export class Ink {
     return measuring.measureText(text);
   }
 
-  /** The extent of something without blanks. @returns {Extent} */
+  /** Measures text without spaces. @returns {Extent} */
   of(text) {
     if (text === '') return nothing;
     let extent = this.#known.get(text);
@@ -70,10 +70,10 @@ export class Ink {
     return extent;
   }
 
-  /** The extent of a line of the chunks that `chunks` of `words.js` gives. */
+  /** Measures a line of chunks (see `chunks` in `words.js`). */
   line(chunks) {
     const text = chunks.map((chunk) => chunk.text + ' '.repeat(chunk.blanks)).join('').trimEnd();
-    // Which way words follow each other is the browser's to say.
+    // Leave the order of words in right-to-left text to the browser.
     if (isRightToLeft(text)) return this.#whole(text, 'rtl');
     const extents = [];
     for (const [index, chunk] of chunks.entries()) {
@@ -82,12 +82,12 @@ export class Ink {
     return this.#join(extents);
   }
 
-  /** From the end of a chunk to the beginning of the next one. */
+  /** The distance from the end of a chunk to the beginning of the next one. */
   gap({ text, blanks }, next) {
     const { letterSpacing, wordSpacing, stretch } = this.#fitting;
     const last = letters(text).at(-1) ?? '';
     const between = isOwn(last) ? letterSpacing : 0;
-    // Words that are not spaced are shaped together, so letters may be kerned across a blank.
+    // Without extra spacing the font shapes words together, so it may kern letters across a space.
     if (blanks > 0 && letterSpacing === 0 && wordSpacing === 0 && next) return this.#across(last, ' '.repeat(blanks), letters(next.text)[0] ?? '') * stretch;
     return (blanks * (this.#blank + wordSpacing) + between) * stretch;
   }
@@ -105,7 +105,7 @@ export class Ink {
     return this.#extent(text, direction, 1, [{ text, x: 0, isOwn: false, isColoured: isColoured(text), direction }]);
   }
 
-  /** @param {number} [added] what is between letters besides */
+  /** @param {number} [added] total extra spacing between letters */
   #extent(text, direction, stretch, pieces, added = 0) {
     const width = this.#measure(text, direction).width / pixelsPerEm;
     const sides = [Infinity, Infinity, Infinity, Infinity];
@@ -118,7 +118,7 @@ export class Ink {
     return { pieces, advance, left: -sides[0] * stretch, right: advance + sides[1] * stretch, ascent: sides[2], descent: sides[3] };
   }
 
-  /** Letters side by side that are drawn in the same way. */
+  /** Splits text into runs of letters that are drawn the same way. */
   #runs(text) {
     const kind = (letter) => (isOwn(letter) ? 'own' : isColoured(letter) ? 'coloured' : 'other');
     const runs = [];
@@ -131,7 +131,7 @@ export class Ink {
     }));
   }
 
-  /** Letter after letter, each where kerning and spacing have it. */
+  /** Places each letter with kerning and letter spacing. */
   #own(run) {
     const { letterSpacing, stretch } = this.#fitting;
     const pieces = [];

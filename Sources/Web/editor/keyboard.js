@@ -1,12 +1,13 @@
-/** What stays between a field and the keyboard, in pixels. */
+/** The distance between a field and the on-screen keyboard, in CSS pixels. */
 const gap = 12;
 
 /**
- * Lifts an element while something in it is edited that the keyboard on the screen would cover. Where the browser makes the
- * page smaller instead, there is nothing to lift.
+ * Lifts an element during editing if the on-screen keyboard would cover the edited field. If the browser resizes the
+ * page instead, nothing needs lifting.
  *
  * @param {HTMLElement} element
- * @param {() => HTMLElement | null} edited what has to stay visible
+ * @param {() => HTMLElement | null} edited returns the field that has to stay visible
+ * @param {AbortSignal} lifetime removes the listeners
  */
 export function aboveKeyboard(element, edited, lifetime) {
   const { visualViewport } = window;
@@ -20,7 +21,7 @@ export function aboveKeyboard(element, edited, lifetime) {
       const top = area.top + lifted;
       const bottom = area.bottom + lifted;
       const end = visualViewport.offsetTop + visualViewport.height - gap;
-      // Of one that is higher than what is left the beginning is seen.
+      // If the field is taller than the visible area, show its beginning.
       lift = Math.max(0, Math.min(bottom - end, top - visualViewport.offsetTop - gap));
     }
     if (lift === lifted) return;

@@ -3,7 +3,7 @@ import { Part } from '../app/part.js';
 import { store } from '../app/store.js';
 import { segments } from './controls.js';
 
-/** What is said of a meme, and for whom it is. */
+/** The alt text of a meme and its visibility. */
 export class MorePanel extends Part {
   #draft = null;
 

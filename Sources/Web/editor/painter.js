@@ -4,21 +4,21 @@ import { prepare } from './words.js';
 const shares = { left: 0, center: 0.5, right: 1, top: 0, middle: 0.5, bottom: 1 };
 const miterLimit = 1.5;
 
-/** Between which font sizes a caption may shrink, in pixels (the server's `SizeBounds`). */
+/** The range of font sizes for a caption, in pixels (the server's `SizeBounds`). */
 function boundsOf(look, { width, height }) {
   const edge = Math.min(width, height);
-  // A panorama is looked at by its width.
+  // Viewers scale a panorama to its width: letters sized by its height alone would be tiny.
   const largest = look.size * Math.max(height, 0.3 * width);
   const least = (pixels, share) => Math.min(largest, Math.max(pixels, edge * share));
   return { largest, comfortable: least(16, 0.07), readable: least(12, 0.045), smallest: least(8, 0.022) };
 }
 
-/** The same look with the pen for a picture of this size: half a pixel of outline is lost on a busy picture. */
+/** Widens the outline for small pictures. A thin outline disappears on a busy picture. */
 export function widened(look, { width, height }) {
   return { ...look, outlineWidth: look.outlineWidth * Math.min(1.5, Math.max(1, 400 / Math.max(width, height, 1))) };
 }
 
-/** A box in whole pixels that are inside of it as a whole. */
+/** Converts a place to the whole pixels that lie fully inside it. */
 export function boxOf(place, { width, height }) {
   const pixels = (start, length, count) => {
     const first = Math.ceil(Math.max(start, 0) * count - 1e-6);
@@ -30,12 +30,12 @@ export function boxOf(place, { width, height }) {
 }
 
 /**
- * Lays a caption out.
+ * Lays out a caption.
  *
- * @param {string} text as it was typed
+ * @param {string} text as typed
  * @param {import('./ink.js').Ink} ink
- * @param {{width: number, height: number}} picture whose size sizes are fractions of
- * @returns {import('./fitter.js').Fit | null} `null` where nothing is to be drawn
+ * @param {{width: number, height: number}} picture the size that the caption's size is relative to
+ * @returns {import('./fitter.js').Fit | null} `null` if there is nothing to draw
  */
 export function layOut(text, look, ink, box, picture) {
   const words = prepare(text, look.case);
@@ -45,9 +45,9 @@ export function layOut(text, look, ink, box, picture) {
 }
 
 /**
- * Draws a caption: the outlines of all letters first, then their insides.
+ * Draws a caption: first the outlines of all letters, then their fill.
  *
- * @param {CanvasRenderingContext2D} context whose unit is a pixel of the meme
+ * @param {CanvasRenderingContext2D} context one unit is one pixel of the meme
  * @param {import('./fitter.js').Fit} fit
  * @param {import('./draft.js').Place} place
  */
@@ -81,21 +81,21 @@ function* placed(fit, look) {
   }
 }
 
-/** Calls `draw` where the piece is, as wide as its face is drawn. */
+/** Calls `draw` at a piece's position, with the x-axis stretched as its font requires. */
 function stretched(context, piece, at, baseline, ink, draw) {
   const stretch = piece.isOwn ? ink.fitting.stretch : 1;
   context.save();
   context.translate(at, baseline);
   context.scale(stretch, 1);
   context.direction = piece.direction ?? 'ltr';
-  // The pen is stretched with the letters: between too wide across and too narrow down.
+  // The transform also stretches the pen. This factor splits the error between horizontal and vertical strokes.
   draw(1 / Math.sqrt(stretch));
   context.restore();
 }
 
-/** Draws what a piece covers in one colour, all around its place: letters with colours of their own have no edges to go along. */
+/** Outlines a piece with shadows in all directions. Emoji have no outline that the canvas could stroke. */
 function surround(context, piece, at, baseline, radius, colour) {
-  // Shadows lie so many pixels of the canvas away, however it is scaled.
+  // Shadow offsets are in canvas pixels, whatever the transform.
   const { a, b } = context.getTransform();
   const away = radius * Math.hypot(a, b);
   const steps = 16;

@@ -3,29 +3,32 @@ import { Problem } from '../app/problem.js';
 import { takeBack, upload } from '../share/upload.js';
 import { decodeAny, isMovingFile, shrink } from './decoding.js';
 
-/** The server's standards. One that takes less says so, and the picture is made smaller then. */
+/** The server's default limits. A server with lower limits rejects the upload; the picture is then scaled down. */
 const most = { bytes: 32 << 20, pixels: 100e6 };
 
 /**
- * A picture to make a meme of: what is shown of it here, and how the server comes to have it. It is sent ahead as soon as it
- * is chosen, so that previews can be drawn on it and sharing need not wait.
+ * The picture of a draft: its image in the browser, and its upload to the server. The upload starts as soon as the user
+ * chooses the picture, so that the server can draw previews and sharing need not wait.
  *
- * An event `change` says that it is sent further, or could not be sent; `problem` has why.
+ * Dispatches `change` when the upload advances, ends or fails; `problem` then has the error.
  */
 export class Picture extends EventTarget {
   url = '';
   width = 0;
   height = 0;
   isMoving = false;
-  /** From 0 to 1; 1 where it is there. */
+  /** Progress of the upload, from 0 to 1; 1 once it is complete. */
   progress = 0;
   /** @type {Problem | null} */
   problem = null;
-  /** Whether it was made smaller to be taken. */
+  /** Whether the picture was scaled down to meet the server's limits. */
   isShrunk = false;
-  /** @type {{upload?: string, template?: string} | null} what it is to the server, once it is there */
+  /**
+   * @type {{upload?: string, template?: string} | null} the field that names the picture in API requests; `null` until
+   *   the upload is complete
+   */
   source = null;
-  /** Whether it is the one that the meme has. */
+  /** Whether the meme already has this picture. */
   isKept = false;
   /** @type {Promise<void>} */
   #sent = Promise.resolve();
@@ -34,10 +37,10 @@ export class Picture extends EventTarget {
   #ending = new AbortController();
 
   /**
-   * Takes a file, and begins to send it.
+   * Creates a picture from a file and starts the upload.
    *
    * @param {Blob} file
-   * @throws {Problem} where it is no picture that the browser can show
+   * @throws {Problem} if the browser cannot show the file
    */
   static async of(file, { isKept = false } = {}) {
     const picture = new Picture();
@@ -48,7 +51,7 @@ export class Picture extends EventTarget {
     return picture;
   }
 
-  /** A template of the server's. */
+  /** Creates a picture from one of the server's templates. */
   static ofTemplate({ id, image, altText }) {
     const picture = new Picture();
     Object.assign(picture, {
@@ -58,12 +61,12 @@ export class Picture extends EventTarget {
     return picture;
   }
 
-  /** What a meme was made of. @param {string} [token] its `deleteToken` */
+  /** Loads the original picture of a meme. @param {string} [token] its `deleteToken` */
   static async ofMeme({ original }, token, signal) {
     const path = original.url.slice(original.url.indexOf('/memes/'));
     const response = await request('GET', path, { token, signal });
     const picture = await Picture.of(await response.blob(), { isKept: true });
-    // What is shown may be smaller; crops are counted in the meme's own pixels.
+    // The loaded picture may be smaller, but crops are in pixels of the original.
     return Object.assign(picture, { width: original.width, height: original.height });
   }
 
@@ -75,17 +78,17 @@ export class Picture extends EventTarget {
   }
 
   async #shrink() {
-    // A crop of the larger one would be another part of this one; there is none yet.
+    // The size changes, so crops in pixels of the larger picture become invalid. Assumes that there is no crop yet.
     await this.#take(await shrink(this.url, this.width, this.height, this.#file.type === 'image/png'));
     [this.isShrunk, this.isMoving] = [true, false];
   }
 
-  /** What was chosen, as a file; `null` where the server has it already. */
+  /** The chosen file; `null` if the picture is a template. */
   get file() {
     return this.#file;
   }
 
-  /** Sends it, or goes on trying. */
+  /** Starts the upload, or retries it. */
   send() {
     if (this.source || !this.#file) return;
     [this.problem, this.progress] = [null, 0];
@@ -118,7 +121,7 @@ export class Picture extends EventTarget {
     try {
       return await upload(this.#file, how);
     } catch (error) {
-      // Too large for this server, or of a kind that it does not read: what the browser makes of it may be neither.
+      // The server rejected the size or the format. A smaller copy that the browser encodes may be accepted.
       const isRefused = [413, 415].includes(error.status) || error.errors?.some(({ code }) => code === 'too-many-pixels');
       if (!isRefused || this.isShrunk || this.isKept) throw error;
       await this.#shrink();
@@ -126,13 +129,13 @@ export class Picture extends EventTarget {
     }
   }
 
-  /** Waits until the server has it. @throws {Problem} where that does not work */
+  /** Waits until the upload is complete. @throws {Problem} if it fails */
   async arrived() {
     if (this.problem) this.send();
     await this.#sent;
   }
 
-  /** It is not wanted any more. @param {boolean} isUsed whether a meme was made of it */
+  /** Releases the picture. @param {boolean} isUsed whether a meme was made of it; otherwise its upload is deleted */
   end(isUsed = false) {
     this.#ending.abort();
     if (this.url.startsWith('blob:')) URL.revokeObjectURL(this.url);

@@ -2,21 +2,22 @@ import { address } from '../app/api.js';
 import { Problem } from '../app/problem.js';
 import { formOf } from './form.js';
 
-/** How long nothing has to change before the server is asked, in milliseconds: a still picture and one that moves. */
+/** The delay between the last change and the preview request in milliseconds, for still and animated pictures. */
 const pauses = { still: 200, moving: 900 };
 
 /**
- * The server's own drawing of a draft, asked for when nothing has changed for a moment. It is as large as the meme will be: in
- * another size, lines may break elsewhere. The newest wins; until it is there, what is drawn here is seen.
+ * The server's rendering of a draft, requested once the draft stays unchanged for a moment. It has the size of the
+ * final meme: at another size, lines might break elsewhere. Only the newest request counts. Until it completes, the
+ * stage shows the browser's own rendering.
  *
- * An event `change` says that there is another, or that the one before is not what it would be any more.
+ * Dispatches `change` when a new rendering arrives and when the current one becomes outdated.
  */
 export class Preview extends EventTarget {
-  /** @type {string | null} the address of the drawing of the draft as it is; `null` where there is none (yet) */
+  /** @type {string | null} an object URL of the current draft's rendering; `null` if there is none yet */
   url = null;
   /** @type {Blob | null} */
   #drawing = null;
-  /** @type {Problem | null} why the draft cannot be a meme */
+  /** @type {Problem | null} why the server rejects the draft */
   problem = null;
   #key = '';
   #timer = 0;
@@ -24,7 +25,7 @@ export class Preview extends EventTarget {
   #asking = null;
 
   /**
-   * The draft is this now.
+   * Requests a preview of the draft if its appearance changed.
    *
    * @param {import('./draft.js').Draft} draft
    */
@@ -39,7 +40,7 @@ export class Preview extends EventTarget {
     this.#timer = setTimeout(() => this.#ask(fields, source), pauses[draft.picture.isMoving ? 'moving' : 'still']);
   }
 
-  /** The drawing, where it is of these. */
+  /** The rendering, if it shows exactly these fields and this source. */
   of(fields, source) {
     return keyOf(seen(fields), source) === this.#key ? this.#drawing : null;
   }
@@ -80,13 +81,13 @@ export class Preview extends EventTarget {
   }
 }
 
-/** Of the fields, those that are seen in the picture. */
+/** The fields without those that do not affect the picture. */
 const seen = (fields) => ({ ...fields, altText: null, visibility: null });
 
 const keyOf = (fields, source) => JSON.stringify([fields, source]);
 
 /**
- * Has the server draw it.
+ * Requests a rendering from the server.
  *
  * @returns {Promise<Response>} a picture
  * @throws {Problem}

@@ -2,10 +2,10 @@ import { isLoaded, listFaces, loadFace } from './faces.js';
 import { Ink } from './ink.js';
 import { boxOf, layOut, paint, widened } from './painter.js';
 
-/** The longest edge that a meme has where nobody says, and the server's standard. */
+/** The longest edge of a meme by default, in pixels; the same as the server's. */
 const longestEdge = 2048;
 
-/** The box of a caption in a bar, which has the room of one on the picture. */
+/** The box of a caption in a bar. It has the same size as a caption on the picture. */
 const barPlace = { x: 0.03, y: 0.03, width: 0.94, height: 0.24, rotation: 0, verticalAlign: 'top' };
 
 /** @type {Map<string, Ink>} */
@@ -13,13 +13,13 @@ const inks = new Map();
 /** @type {import('./faces.js').Face[]} */
 let faces = [];
 
-/** What is drawn with while the server does not say what it has: some heavy face of the device. */
+/** The fallback while the server's fonts are unknown: a heavy font of the device. */
 const anyFace = {
   id: 'impact', family: 'Impact', installed: 'Impact', file: null,
   fitting: { scale: 1, fatten: 0, letterSpacing: 0, wordSpacing: 0, stretch: 1 },
 };
 
-/** Asks for the faces; those that a draft needs are loaded by {@link prepareFaces}. */
+/** Loads the list of fonts. {@link prepareFaces} loads the files that a draft needs. */
 export async function knowFaces() {
   try {
     faces = await listFaces();
@@ -33,7 +33,7 @@ export async function knowFaces() {
 
 const faceOf = (id) => faces.find((face) => face.id === id) ?? faces[0];
 
-/** Loads what the draft's captions are drawn in. @returns {Promise<boolean>} whether there was something to load */
+/** Loads the font files for a draft's captions. @returns {Promise<boolean>} whether any were missing */
 export async function prepareFaces(draft) {
   const wanted = new Set(draft.captions.map((caption) => faceOf(draft.look(caption).font)).filter(Boolean));
   const missing = [...wanted].filter((face) => !isLoaded(face));
@@ -41,7 +41,7 @@ export async function prepareFaces(draft) {
   return missing.length > 0;
 }
 
-/** @returns {Ink | null} `null` while the face is on its way */
+/** @returns {Ink | null} `null` while the font loads */
 function inkOf(id) {
   const face = faceOf(id);
   if (!face || !isLoaded(face)) return null;
@@ -50,8 +50,8 @@ function inkOf(id) {
 }
 
 /**
- * What becomes of a draft: how large the meme is, and where in it what lies. As the server would draw it, but for what only
- * it knows, such as the fonts of other scripts.
+ * Computes the layout of a draft: the size of the meme and the position of each caption. The result matches the
+ * server's, except for things that only the server knows, such as its fonts for other scripts.
  *
  * @param {import('./draft.js').Draft} draft with a picture
  */
@@ -82,9 +82,9 @@ export function compose(draft) {
 /**
  * Draws the captions of a composition.
  *
- * @param {HTMLCanvasElement} canvas as many pixels as are seen
+ * @param {HTMLCanvasElement} canvas its width determines the scale
  * @param {ReturnType<typeof compose>} composition
- * @param {string | null} without the key of a caption that is shown otherwise
+ * @param {string | null} without the key of a caption to skip
  */
 export function draw(canvas, composition, without = null) {
   const context = canvas.getContext('2d');
@@ -104,7 +104,7 @@ export function draw(canvas, composition, without = null) {
 }
 
 /**
- * A small picture of what becomes of a draft, drawn here.
+ * Draws a thumbnail of a draft in the browser.
  *
  * @returns {Promise<Blob | null>}
  */

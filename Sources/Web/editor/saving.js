@@ -7,24 +7,24 @@ import { changes, textsOf } from './form.js';
 import { drawn } from './preview.js';
 import { thumbnail } from './render.js';
 
-/** How a draft becomes a meme, or another version of the one that it came of. */
+/** Saves a draft as a new meme, or as a new version of the meme that it was made from. */
 export class Saving {
   #draft;
   #preview;
-  /** @type {object | null} the meme as it was when its editing began, or as it is since a choice was made */
+  /** @type {object | null} the meme when editing began, or the version from {@link Saving.continueFrom} */
   #meme;
-  /** The fields as they were then. */
+  /** The draft's fields when editing began. */
   #before;
 
   /**
    * @param {import('./draft.js').Draft} draft
-   * @param {import('./preview.js').Preview} preview which may have drawn it already
+   * @param {import('./preview.js').Preview} preview may already have a rendering of the draft
    */
   constructor(draft, preview, meme = null) {
     [this.#draft, this.#preview, this.#meme, this.#before] = [draft, preview, meme, draft.fields()];
   }
 
-  /** Whether there is a meme that is changed by it. */
+  /** Whether saving changes an existing meme. */
   get isEdit() {
     return this.#meme !== null;
   }
@@ -33,7 +33,7 @@ export class Saving {
     return this.#before;
   }
 
-  /** Goes on from a version that somebody else made: what is changed here is changed in that one. */
+  /** Applies the changes of this draft to a version from elsewhere. */
   continueFrom(meme) {
     this.#meme = meme;
   }
@@ -46,15 +46,15 @@ export class Saving {
   }
 
   /**
-   * Saves it.
+   * Saves the draft.
    *
    * @param {import('../share/share.js').How} how
-   * @returns {Promise<{meme: object} | {waits: object}>} the meme; or what waits in the outbox until the server can be reached
-   * @throws {import('../app/problem.js').Problem} 412 with the meme as it is, where that was changed elsewhere
+   * @returns {Promise<{meme: object} | {waits: object}>} the meme, or the outbox entry that waits for the server
+   * @throws {import('../app/problem.js').Problem} 412 with the current meme if it was changed elsewhere
    */
   async save({ signal, onProgress }) {
     if (!this.#meme) {
-      // What is new need not be there ahead: the outbox has the picture itself.
+      // A new meme can be saved without its upload: the outbox stores the picture itself.
       await this.#arrived(onProgress, signal).catch((error) => {
         if (error.status !== 0) throw error;
       });
@@ -66,13 +66,14 @@ export class Saving {
     return { meme };
   }
 
-  /** Waits for the picture to be there, telling how far it is. */
+  /** Waits for the upload of the picture and reports its progress. */
   async #arrived(onProgress, signal) {
     const { picture } = this.#draft;
     const tell = () => picture.progress < 1 && onProgress(picture.progress);
     tell();
     picture.addEventListener('change', tell);
     try {
+      signal.throwIfAborted();
       await Promise.race([picture.arrived(), new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       })]);

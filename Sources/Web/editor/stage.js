@@ -4,15 +4,14 @@ import { CaptionField } from './caption-field.js';
 import { aboveKeyboard } from './keyboard.js';
 import { compose, draw } from './render.js';
 
-/** The distance between lines, in em (the server's). */
+/** The distance between lines in em, the same as the server's. */
 const leading = 1.41 * 0.7905;
 
 /**
- * The picture as large as there is room, and what becomes of it: drawn here at once, then by the server. Over it lie the
- * fields of the captions.
+ * Shows the picture as large as space permits, with a rendering of the draft: first the browser's own, then the
+ * server's. The caption fields lie on top.
  *
- * Events: `editing` and `edited` of a field, `change` when the draft was changed here, `select` when another caption is
- * the one that is styled.
+ * Events: `editing` and `edited` of a field, `select` when the selected caption changes.
  */
 class EditorStage extends Part {
   #picture = el('img', { class: 'stage-picture', alt: '', draggable: 'false' });
@@ -60,14 +59,14 @@ class EditorStage extends Part {
     this.soon();
   }
 
-  /** Shows the server's drawing, or with `null` this one's. */
+  /** Shows the server's rendering; with `null`, the browser's own. */
   overlay(url) {
     if (url === null) {
       this.#drawn.hidden = true;
       return;
     }
     this.#drawn.src = url;
-    // Until it is decoded, the one below is seen; whatever came meanwhile is shown and not this.
+    // The browser's own rendering stays visible until the image is decoded. A newer URL or an active edit wins.
     this.#drawn.decode().then(() => {
       if (this.#drawn.src === url && !this.#edited) this.#drawn.hidden = false;
     }, () => {});
@@ -85,7 +84,7 @@ class EditorStage extends Part {
   select(caption) {
     if (this.#selected === caption) return;
     this.#selected = caption;
-    // Its handles are there at once: the next key may be for them.
+    // Show the handles at once: the next key press may be for them.
     this.update();
     this.dispatchEvent(new Event('select'));
   }
@@ -103,7 +102,7 @@ class EditorStage extends Part {
   }
 
   #placed(field) {
-    // A caption at the edge that is dragged away is a box from here on, and so is the other.
+    // Dragging a top or bottom caption turns both into free boxes.
     if (!this.#draft.isFree) this.#draft.free();
     const { x, y, width, height, rotation } = field.caption.place;
     const percent = (value) => `${Math.round(value * 100)} %`;
@@ -131,12 +130,12 @@ class EditorStage extends Part {
     this.update();
   }
 
-  /** Draws with the next frame of the screen. */
+  /** Draws in the next animation frame. */
   soon() {
     this.#frameTimer ||= requestAnimationFrame(() => this.update());
   }
 
-  /** Draws the draft as it is. */
+  /** Draws the draft now. */
   update() {
     cancelAnimationFrame(this.#frameTimer);
     this.#frameTimer = 0;
@@ -177,7 +176,7 @@ class EditorStage extends Part {
     for (const item of composition.captions) {
       const field = known.get(item.caption) ?? new CaptionField(item.caption);
       known.delete(item.caption);
-      // Nothing is moved that is at its place: that would take the focus away.
+      // Leave fields that are already in place: moving an element would lose the focus.
       if (field === next) next = next.nextElementSibling;
       else this.#fields.insertBefore(field, next);
       field.select(item.caption === this.#selected, this.#draft.isFree);
@@ -189,14 +188,14 @@ class EditorStage extends Part {
     for (const field of known.values()) field.remove();
   }
 
-  /** How a field writes: as it is drawn, in pixels of the page. */
+  /** The type of a field, matching the drawn caption, in CSS pixels. */
   #type({ look, ink, fit }, scale) {
     if (!ink) return null;
     const size = (fit?.size ?? look.size * this.#composition.height) * scale;
     const { fitting, family } = ink;
     return {
       family, fontSize: size * fitting.scale, lineHeight: size * leading, letterSpacing: size * fitting.letterSpacing,
-      // A blank has what stands between letters on both sides.
+      // CSS adds letter spacing after a space as well.
       wordSpacing: size * (fitting.wordSpacing - fitting.letterSpacing), stretch: fitting.stretch, pen: size * fitting.fatten,
       outline: size * look.outlineWidth,
     };

@@ -6,7 +6,7 @@ import { knowFaces } from './render.js';
 
 const percent = (value) => `${Math.round(value * 100)} %`;
 
-/** How captions look: all of them, or the box that is selected. */
+/** The style of all captions, or of the selected box. */
 export class StylePanel extends Part {
   #draft = null;
   /** @type {import('./draft.js').Caption | null} */
@@ -66,7 +66,7 @@ export class StylePanel extends Part {
 
   #layouts() {
     const draft = this.#draft;
-    // What is anywhere has no place at the top or the bottom to go back to.
+    // Free boxes cannot become top and bottom captions again.
     return segments('Where', [
       { value: 'overlay', name: 'On the picture', isDisabled: draft.isFree },
       { value: 'bar', name: 'In white bars', isDisabled: draft.isFree },
@@ -76,12 +76,12 @@ export class StylePanel extends Part {
       else draft.layout = value;
       draft.changed();
       this.#build();
-      // With a text selected there is its place now, and not this choice.
+      // If a text is selected, its place fields have replaced this choice.
       (this.querySelector(`input[value=${value}]`) ?? this.querySelector('input')).focus();
     });
   }
 
-  /** Where a box is, for who does not drag it. */
+  /** The place of a box as numbers, an alternative to dragging. */
   #places({ place }) {
     const field = (label, value, range, change) => number(label, range, value, (given) => {
       change(given);
@@ -100,7 +100,7 @@ export class StylePanel extends Part {
   #set(name, value) {
     const style = this.#caption ? this.#caption.style : this.#draft.style;
     style[name] = value;
-    // What is chosen for all is seen in all.
+    // A style chosen for all captions replaces the captions' own.
     if (!this.#caption) for (const caption of this.#draft.captions) delete caption.style[name];
     this.#draft.changed();
   }

@@ -3,9 +3,9 @@ import { el } from '../app/dom.js';
 import { problemNote } from '../elements/problem-note.js';
 
 /**
- * Lets people choose a picture that is kept for everybody.
+ * Opens a dialog to choose one of the server's templates.
  *
- * @returns {Promise<object | null>} a template; `null` where none was chosen
+ * @returns {Promise<object | null>} a template; `null` if none was chosen
  */
 export function chooseTemplate() {
   let chosen = null;

@@ -1,21 +1,21 @@
-/** What stands between letters, in scripts of separate letters: Latin, Greek, Cyrillic (the server's `Spacing`). */
+/** Characters with individual letter spacing: Latin, Greek, Cyrillic, punctuation (the server's `Spacing`). */
 const separate = /^[\u0000-\u052f\u1e00-\u1fff\u2010-\u206f]/u;
 const coloured = /\p{Extended_Pictographic}|\u20e3/u;
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
-/** Scripts without blanks between words, in which a line may begin with any letter. */
+/** Scripts without spaces between words. A line may break before any letter. */
 const dense = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]/u;
 
 const segmenter = Intl.Segmenter ? new Intl.Segmenter(undefined, { granularity: 'grapheme' }) : null;
 
-/** The letters of a text as people count them. */
+/** The letters (grapheme clusters) of a text. */
 export const letters = (text) => (segmenter ? [...segmenter.segment(text)].map(({ segment }) => segment) : [...text]);
 
 export const isColoured = (letter) => coloured.test(letter) && !/^[\u0000-\u00ff]$/u.test(letter);
-/** Whether a letter is spaced, stretched and fattened as the face says. */
+/** Whether the font's own spacing, stretching and fattening apply to a letter. */
 export const isOwn = (letter) => separate.test(letter) && !isColoured(letter);
 export const isRightToLeft = (text) => rightToLeft.test(text);
 
-/** What is drawn of what was typed (the server's `CaptionWords`). */
+/** Normalizes typed text for drawing (the server's `CaptionWords`). */
 export function prepare(typed, letterCase) {
   const text = typed.normalize('NFC').replace(/\r\n?/g, '\n').replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ');
   return (letterCase === 'upper' ? capitals(text) : text).trim();
@@ -25,11 +25,11 @@ export function prepare(typed, letterCase) {
 const capitals = (text) => (/[\u0370-\u03ff\u1f00-\u1fff]/.test(text) ? text.toLocaleUpperCase('el') : text.toUpperCase());
 
 /**
- * What is between two places where a line may begin.
+ * Splits text into chunks, between which a line may break.
  *
  * @param {string} text
- * @param {{isBroken?: boolean}} [how] isBroken: words may be broken anywhere
- * @returns {{text: string, blanks: number, endsLine: boolean}[]} blanks: those behind it
+ * @param {{isBroken?: boolean}} [how] isBroken: words may break anywhere
+ * @returns {{text: string, blanks: number, endsLine: boolean}[]} blanks: the number of spaces after the chunk
  */
 export function chunks(text, { isBroken = false } = {}) {
   const found = [];
@@ -49,7 +49,7 @@ export function chunks(text, { isBroken = false } = {}) {
   return found;
 }
 
-/** A word may be broken behind a hyphen, and beside letters of dense scripts. */
+/** Splits a word after hyphens and next to letters of dense scripts. */
 function wordParts(word) {
   if (!dense.test(word) && !/[-\u2010\u2013\u2014]./u.test(word)) return [word];
   const parts = [''];

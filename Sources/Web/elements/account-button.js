@@ -4,7 +4,7 @@ import { Part } from '../app/part.js';
 import { store } from '../app/store.js';
 import { counted } from '../app/words.js';
 
-/** The way to everything that is of oneself, at the top left of the first page: one's picture, and how much is new. */
+/** The link to the user's own pages, at the top left of the first page: the avatar and the unread count. */
 class AccountButton extends Part {
   #link = el('a', { class: 'icon-button account-button', href: to.you() });
 

@@ -1,7 +1,7 @@
 import { el } from '../app/dom.js';
 
 /**
- * Asks before something is done that cannot be undone.
+ * Asks for confirmation before an action that cannot be undone.
  *
  * @param {{title: string, text: string, action: string}} words
  * @returns {Promise<boolean>}
@@ -15,7 +15,7 @@ export function ask({ title, text, action }) {
         el('button', { class: 'button', value: '' }, 'Cancel'),
         el('button', { class: 'button is-danger', value: 'yes' }, action))));
   document.body.append(dialog);
-  // The browser keeps the focus in it, and gives it back to where it was.
+  // The browser keeps the focus in the dialog and restores it afterward.
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {

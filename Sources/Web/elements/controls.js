@@ -3,7 +3,7 @@ import { el, icon } from '../app/dom.js';
 let made = 0;
 
 /**
- * A switch with its name: on or off, at once.
+ * A labeled switch that takes effect immediately.
  *
  * @param {{name: string, icon?: string, hint?: string, isOn: boolean, change: (isOn: boolean) => void}} facts
  */
@@ -21,10 +21,11 @@ export function toggle({ name, icon: symbol, hint, isOn, change }) {
 }
 
 /**
- * One of a few, beside each other.
+ * A choice of one option, shown side by side.
  *
- * @param {{name: string, icon?: string, value: string, options: [string, string][], change: (value: string) => void}} facts
- *   options: values and what they are called
+ * @param {{name: string, icon?: string, value: string, options: [string, string][],
+ *   change: (value: string) => void}} facts
+ *   options: pairs of value and label
  */
 export function segments({ name, icon: symbol, value, options, change }) {
   const group = `segments-${++made}`;
@@ -37,10 +38,11 @@ export function segments({ name, icon: symbol, value, options, change }) {
 }
 
 /**
- * A number between two ends. `change` is told when somebody lets go, `input` while they move.
+ * A number within a range. Calls `input` while the user drags, and `change` on release.
  *
- * @param {{name: string, icon?: string, value: number, min: number, max: number, step: number, say: (value: number) => string,
- *   change: (value: number) => void, input?: (value: number) => void}} facts
+ * @param {{name: string, icon?: string, value: number, min: number, max: number, step: number,
+ *   say: (value: number) => string, change: (value: number) => void, input?: (value: number) => void}} facts
+ *   say: formats the value
  */
 export function slider({ name, icon: symbol, value, min, max, step, say, change, input = () => {} }) {
   const id = `slider-${++made}`;
@@ -61,14 +63,14 @@ export function slider({ name, icon: symbol, value, min, max, step, say, change,
     el('div', { class: 'slider-head' }, el('label', { for: id }, symbol && icon(symbol), name), shown), field);
 }
 
-/** Shows other controls in a place; that which has the focus still has it. */
+/** Replaces the controls in a container and keeps the focus on the input at the same position. */
 export function redraw(place, ...children) {
   const focused = [...place.querySelectorAll('input')].indexOf(document.activeElement);
   place.replaceChildren(...children);
   place.querySelectorAll('input')[focused]?.focus({ preventScroll: true });
 }
 
-/** Controls on a card under a heading. */
+/** A group of controls under a heading. */
 export function group(title, ...children) {
   const id = `group-${++made}`;
   return el('section', { class: 'group', 'aria-labelledby': title ? id : null },

@@ -2,7 +2,7 @@ import { el } from '../app/dom.js';
 import { Part } from '../app/part.js';
 import { Problem } from '../app/problem.js';
 
-/** What is wrong with a field before the server is asked. */
+/** Validates a field before the form is submitted. Returns an error text, or an empty string. */
 function mistake({ validity, value, minLength, required }) {
   if (validity.valueMissing || (required && !value.trim())) return 'This is needed.';
   if (validity.typeMismatch) return 'An email looks like somebody@example.org.';
@@ -11,8 +11,8 @@ function mistake({ validity, value, minLength, required }) {
 }
 
 /**
- * A form for one task: fields and a button. What is wrong stands at its field, and the first such field gets the focus; what is
- * wrong with none of them stands above the button.
+ * A form with fields and a button. Shows each error at its field and focuses the first field with an error. Shows other
+ * errors above the button.
  */
 export class FieldForm extends Part {
   #facts;
@@ -22,11 +22,11 @@ export class FieldForm extends Part {
   /**
    * @param {object} facts
    * @param {import('./fields.js').Field[]} facts.fields
-   * @param {string} facts.action what the button says
-   * @param {(values: Record<string, string>) => Promise<void>} facts.send gets what is in the fields, by their names
-   * @param {Record<string, string>} [facts.codes] the fields that are meant by what the server refuses as a whole, by its codes
+   * @param {string} facts.action the button's label
+   * @param {(values: Record<string, string>) => Promise<void>} facts.send receives the fields' values, by field name
+   * @param {Record<string, string>} [facts.codes] field names by problem code, for problems that do not name a field
    * @param {boolean} [facts.isDangerous]
-   * @param {(Node | null)[]} [facts.more] what stands between the fields and the button
+   * @param {(Node | null)[]} [facts.more] content between the fields and the button
    */
   constructor(facts) {
     super();
@@ -43,7 +43,7 @@ export class FieldForm extends Part {
   async #submit(event) {
     event.preventDefault();
     const { fields, send } = this.#facts;
-    // It stays where the focus is, so it is not disabled; what is on its way is not sent again.
+    // The button is not disabled because that would lose the focus. `aria-busy` prevents a second submission.
     if (this.#button.ariaBusy === 'true' || !this.#isComplete()) return;
     this.#button.ariaBusy = 'true';
     try {

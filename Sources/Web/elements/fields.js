@@ -3,16 +3,16 @@ import { el, icon } from '../app/dom.js';
 let made = 0;
 
 /**
- * A field with its name above it, and below it what is to be known and what is wrong, both of which readers say with the field.
+ * A field with its label above, and its hint and error below. Screen readers announce both with the field.
  *
  * @typedef {object} Field
- * @property {string} name the member of the request, and of what the server says is wrong
+ * @property {string} name the name in requests and in the server's errors
  * @property {HTMLElement} element
  * @property {HTMLInputElement | HTMLTextAreaElement} input
- * @property {(message: string) => void} tell says what is wrong with it; an empty message takes that back
+ * @property {(message: string) => void} tell shows an error at the field; an empty message removes it
  *
- * @param {{name: string, label: string, hint?: string, type?: string, rows?: number, value?: string} & Record<string, unknown>} facts
- *   what is not named here is an attribute of the field
+ * @param {{name: string, label: string, hint?: string, type?: string, rows?: number, value?: string}
+ *   & Record<string, unknown>} facts other properties become attributes of the input
  * @returns {Field}
  */
 export function field({ name, label, hint = '', type = 'text', rows, value = '', ...attributes }) {
@@ -29,7 +29,7 @@ export function field({ name, label, hint = '', type = 'text', rows, value = '',
     if (message) input.setAttribute('aria-invalid', 'true');
     else input.removeAttribute('aria-invalid');
   };
-  // What somebody mends is not wrong any more, as far as anybody knows.
+  // Remove the error as soon as the user edits the field.
   input.addEventListener('input', () => tell(''));
   return {
     name, input, tell,
@@ -37,7 +37,7 @@ export function field({ name, label, hint = '', type = 'text', rows, value = '',
   };
 }
 
-/** A password can be looked at: people who see what they type choose longer ones. */
+/** Lets the user show a password: people who see what they type choose longer passwords. */
 function place(input, type) {
   if (type !== 'password') return input;
   const button = el('button', {
@@ -51,7 +51,7 @@ function place(input, type) {
   return el('div', { class: 'field-place' }, input, button);
 }
 
-/** What of an account is the same wherever it is asked for, as password managers know it. */
+/** The account fields, with the attributes that password managers expect. */
 export const usernameField = (more = {}) => field({
   name: 'username', label: 'Username', autocomplete: 'username', autocapitalize: 'none', autocorrect: 'off', spellcheck: 'false',
   dir: 'ltr', maxlength: 254, required: true, ...more,

@@ -1,15 +1,15 @@
-/** @returns {number | undefined} the number of the item of a `<windowed-list>` that the element is in */
+/** @returns {number | undefined} the index of the item of a `<windowed-list>` that contains the element */
 export function placeOf(element) {
   const place = element.closest?.('li[data-place]')?.dataset.place;
   return place === undefined ? undefined : Number(place);
 }
 
 /**
- * Moves the focus by the arrow keys from one item of a list to the next, up and down, and where it has columns to the sides.
+ * Moves the focus between the items of a list with the arrow keys; sideways only if the list has columns.
  *
  * @param {KeyboardEvent} event
  * @param {import('./windowed-list.js').WindowedList} list
- * @returns {boolean} whether the key was one of those, and led somewhere
+ * @returns {boolean} whether the focus moved
  */
 export function moveByKey(event, list) {
   const place = placeOf(event.target);

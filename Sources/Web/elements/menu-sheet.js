@@ -1,9 +1,9 @@
 import { el, icon } from '../app/dom.js';
 
 /**
- * What else can be done with something: a sheet from below, or on wide windows in the middle.
+ * A menu of further actions: a sheet at the bottom of a narrow window, or a centered dialog in a wide one.
  *
- * @param {string} title what it is about
+ * @param {string} title names the subject of the actions
  * @param {{name: string, icon: string, run: () => void, isDangerous?: boolean}[]} items
  */
 export function menuSheet(title, items) {
@@ -12,14 +12,14 @@ export function menuSheet(title, items) {
     el('ul', { class: 'sheet-items' }, ...items.map((item) => el('li', {},
       el('button', {
         type: 'button', class: item.isDangerous ? 'sheet-item is-danger' : 'sheet-item', onclick: () => {
-          // The focus is where it was before what is done asks something, or moves it.
+          // Close first: that restores the focus before the action opens a dialog or moves the focus.
           dialog.close();
           item.run();
         },
       }, icon(item.icon), item.name)))),
     el('form', { method: 'dialog' }, el('button', { class: 'button is-wide' }, 'Cancel')));
   dialog.addEventListener('close', () => dialog.remove());
-  // Beside it is outside: a dialog that is clicked itself was hit at its backdrop.
+  // A click whose target is the dialog itself hit the backdrop.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
   dialog.showModal();

@@ -1,11 +1,11 @@
 import { el, icon } from '../app/dom.js';
 
 /**
- * Rows on a card, each of which leads somewhere or does something.
+ * A card of rows, each a link or a button.
  *
- * @param {...{name: string, icon: string, href?: string, run?: () => void, value?: string, hint?: string, isDangerous?: boolean,
- *   badge?: {text: string, label: string} | false}} items
- *   value: what it is set to, hint: a line below the name
+ * @param {...{name: string, icon: string, href?: string, run?: () => void, value?: string, hint?: string,
+ *   isDangerous?: boolean, badge?: {text: string, label: string} | false}} items
+ *   value: the current setting; hint: a line below the name
  */
 export function menu(...items) {
   return el('ul', { class: 'card menu', role: 'list' }, ...items.map((item) => el('li', {}, row(item))));

@@ -3,7 +3,7 @@ import { Page } from '../app/page.js';
 import { to } from '../app/places.js';
 import { backLink } from './tab-bar.js';
 
-/** An address of the app where there is nothing. */
+/** The page for an unknown address within the app. */
 class MissingPage extends Page {
   build() {
     this.append(

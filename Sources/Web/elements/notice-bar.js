@@ -1,12 +1,12 @@
 import { el, icon } from '../app/dom.js';
 import { Part } from '../app/part.js';
 
-/** How long a notice stays that nobody points at: one that offers something, and one that only tells. */
+/** How long a notice stays, in seconds, unless it has the pointer or the focus: with and without an action. */
 const seconds = { offering: 12, telling: 5 };
 
 /**
- * Says what happened, to readers too, and lets it be undone: by its button, or by Ctrl+Z (⌘Z) wherever the focus is.
- * There is one in the document.
+ * Announces an event, also to screen readers. The user can undo it with the button, or with Ctrl+Z (⌘Z) from any
+ * element but a text field. The document has a single notice bar.
  */
 class NoticeBar extends Part {
   #text = el('p', { role: 'status', class: 'notice-text' });
@@ -24,7 +24,7 @@ class NoticeBar extends Part {
   }
 
   connected() {
-    // Whoever points at it, or is on it, has the time that they want.
+    // A notice stays as long as it has the pointer or the focus.
     for (const type of ['pointerenter', 'focusin']) this.listen(this, type, () => clearTimeout(this.#timer));
     for (const type of ['pointerleave', 'focusout']) this.listen(this, type, () => this.#wait());
     this.listen(document, 'keydown', (event) => {
@@ -42,7 +42,7 @@ class NoticeBar extends Part {
     this.#action.hidden = !action;
     [this.#work, this.#undoes] = [run, undoes];
     this.classList.add('is-shown');
-    // One that only tells takes no clicks from what is below it.
+    // A notice without an action lets clicks through to the page below.
     this.classList.toggle('is-offering', Boolean(action));
     this.#close.hidden = !action;
     this.#wait();
@@ -55,7 +55,7 @@ class NoticeBar extends Part {
     this.#text.textContent = this.#small.textContent = '';
   }
 
-  /** What was done last can be undone by key after its notice has gone. */
+  /** Runs the action. The keyboard shortcut also works after the notice has disappeared. */
   #run() {
     const work = this.#work;
     [this.#work, this.#undoes] = [null, false];
@@ -72,11 +72,12 @@ class NoticeBar extends Part {
 customElements.define('notice-bar', NoticeBar);
 
 /**
- * Says what happened.
+ * Shows a notice.
  *
  * @param {string} text
- * @param {{action?: string, run?: () => void, small?: string | null | false, undoes?: boolean}} [more] action: a button's
- *   name, run: what it does, undoes: whether that undoes what happened, small: what only those need who look for a cause
+ * @param {{action?: string, run?: () => void, small?: string | null | false, undoes?: boolean}} [more]
+ *   action: the button's label; run: its action; undoes: whether the action undoes the event; small: details for
+ *   finding the cause
  */
 export function notify(text, more) {
   document.querySelector('notice-bar').show(text, more);

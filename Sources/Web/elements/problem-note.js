@@ -2,8 +2,8 @@ import { el, icon } from '../app/dom.js';
 import { Problem } from '../app/problem.js';
 
 /**
- * What stands where something could not be shown: a sentence, what can be done, and small the request's id, by which the
- * server's log has the cause.
+ * Shows an error in place of content: a sentence, a retry button if a retry may help, and in small print the request
+ * ID. The server's log has the cause under that ID.
  *
  * @param {unknown} error
  * @param {(() => void) | null} [retry]
@@ -17,10 +17,10 @@ export function problemNote(error, retry = null) {
     error.requestID && el('p', { class: 'note-small' }, 'Request ', el('code', {}, error.requestID)));
 }
 
-/** What stands where there is nothing yet. @param {...(Node | null | false)} more */
+/** Shows that a list is empty. @param {...(Node | null | false)} more */
 export const emptyNote = (title, text, ...more) => note('meme', title, text, ...more);
 
-/** The same under another picture. */
+/** The same with another icon. */
 export function note(symbol, title, text, ...more) {
   return el('div', { class: 'note' }, icon(symbol), el('h2', { class: 'note-title' }, title), el('p', {}, text), ...more);
 }

@@ -3,7 +3,7 @@ import { el, icon } from '../app/dom.js';
 /**
  * The tabs at the bottom of a page.
  *
- * @param {string} label what they are for readers
+ * @param {string} label the accessible name
  * @param {{name: string, icon: string, href: string, isCurrent: boolean}[]} tabs
  */
 export function tabBar(label, tabs) {
@@ -13,7 +13,7 @@ export function tabBar(label, tabs) {
     }, icon(tab.icon), el('span', {}, tab.name))));
 }
 
-/** The arrow at the top left: back to the page before, or where there is none to `href`. */
+/** The back link at the top left: to the previous page, or to `href` if there is none. */
 export function backLink(href, name) {
   return el('a', { class: 'bar-link', href, 'data-goes': 'back' }, icon('back'), el('span', {}, name));
 }

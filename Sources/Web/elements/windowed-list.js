@@ -1,13 +1,13 @@
 import { Part } from '../app/part.js';
 
 /**
- * A list of which only what is near the window is in the document, so that ten thousand memes scroll like ten. All items have
- * the same size; they stand in columns.
+ * A virtualized list: the document contains only the items near the window, so that ten thousand memes scroll as
+ * smoothly as ten. All items have the same size and are arranged in columns.
  *
- * `layout` says how many columns there are, and how high a row is. `make` makes an item's element, of which `update` changes
- * what it shows. What has the focus stays in the document wherever it is.
+ * `layout` returns the number of columns and the height of a row. `make` creates an item's element; `update` shows
+ * another version of the item in it. The element with the focus always stays in the document.
  *
- * An event `end` says that somebody is getting to the end of what is there.
+ * Dispatches `end` when the user scrolls near the last item and more items exist.
  */
 export class WindowedList extends Part {
   #items = [];
@@ -20,7 +20,7 @@ export class WindowedList extends Part {
 
   /** @type {(width: number, rem: number) => {columns: number, rowHeight: number}} */
   layout = () => ({ columns: 1, rowHeight: 80 });
-  /** @type {(item: object) => HTMLElement} a list item */
+  /** @type {(item: object) => HTMLElement} returns a list item */
   make = () => document.createElement('li');
   /** @type {(element: HTMLElement, item: object) => void} */
   update = () => {};
@@ -38,10 +38,10 @@ export class WindowedList extends Part {
   }
 
   /**
-   * Shows these. What is at the top of the window stays there, whatever comes or goes above it.
+   * Shows the items. The item at the top of the window stays in place when items above it are added or removed.
    *
    * @param {{id: string}[]} items
-   * @param {boolean} ends whether that is all
+   * @param {boolean} ends whether these are all items
    */
   show(items, ends) {
     const anchor = this.#anchor();
@@ -51,7 +51,7 @@ export class WindowedList extends Part {
     if (anchor) this.#keep(anchor);
   }
 
-  /** Brings an item into the window. @returns {HTMLElement | undefined} its element */
+  /** Scrolls an item into view. @returns {HTMLElement | undefined} its element */
   reveal(index) {
     if (index < 0 || index >= this.#items.length) return undefined;
     const top = this.#top() + Math.floor(index / this.#columns) * this.#rowHeight;
@@ -61,7 +61,7 @@ export class WindowedList extends Part {
     return this.#shown.get(this.#items[index].id)?.element;
   }
 
-  /** The number of columns that there are. */
+  /** The current number of columns. */
   get columns() {
     return this.#columns;
   }
@@ -72,7 +72,7 @@ export class WindowedList extends Part {
 
   #measure() {
     const width = this.clientWidth;
-    // While it is hidden it has no size, and keeps what it had.
+    // A hidden list has no size; keep the last layout.
     if (width === 0) return;
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     ({ columns: this.#columns, rowHeight: this.#rowHeight } = this.layout(width, rem));
@@ -107,7 +107,7 @@ export class WindowedList extends Part {
     let next = this.firstElementChild;
     for (const index of places) {
       const element = this.#element(this.#items[index], index);
-      // Nothing is moved that is at its place: that would take the focus away.
+      // Leave elements that are already in place: moving an element would lose the focus.
       if (element === next) next = next.nextElementSibling;
       else this.insertBefore(element, next);
     }
@@ -116,7 +116,7 @@ export class WindowedList extends Part {
     }
   }
 
-  /** The numbers of the items that are to be there, in order. */
+  /** The indices of the items to keep in the document, in order. */
   * #places(first, last, focusedID) {
     const kept = focusedID === undefined ? -1 : this.#items.findIndex((item) => item.id === focusedID);
     if (kept >= 0 && kept < first) yield kept;
@@ -144,7 +144,7 @@ export class WindowedList extends Part {
     return element;
   }
 
-  /** The first item that is in the window, and how far from its top; none at the very top, where what is new is to be seen. */
+  /** The first visible item and its offset from the window's top; `null` at the very top, so that new items appear. */
   #anchor() {
     const above = window.scrollY - this.#top();
     if (this.clientWidth === 0 || above <= 0) return null;

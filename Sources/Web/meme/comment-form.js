@@ -2,17 +2,18 @@ import { el } from '../app/dom.js';
 import { Part } from '../app/part.js';
 import { Problem } from '../app/problem.js';
 
-/** A field for a comment and a button. What is wrong stands below the field; what was written stays until it is sent. */
+/** A text field and a button to write a comment. Shows errors below the field. Keeps the text until it is sent. */
 export class CommentForm extends Part {
   #words;
   #field = el('textarea', { class: 'field', rows: 2, maxlength: 1000, required: true, dir: 'auto' });
   #told = el('p', { class: 'field-problem', role: 'alert' });
   #button;
-  /** The same for every try to send the same words: a comment is not there twice. */
+  /** The idempotency key: the same for every attempt to send one text, so that a comment is never posted twice. */
   #key = crypto.getRandomValues(new Uint32Array(4)).join('-');
 
   /**
-   * @param {{label: string, action: string, text?: string, send: (text: string, key: string) => Promise<void>, cancel?: () => void}} words
+   * @param {{label: string, action: string, text?: string, send: (text: string, key: string) => Promise<void>,
+   *   cancel?: () => void}} words
    */
   constructor(words) {
     super();

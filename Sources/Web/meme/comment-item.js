@@ -4,9 +4,10 @@ import { ago, called, moment } from '../app/words.js';
 import { CommentForm } from './comment-form.js';
 
 /**
- * A comment, or while it is edited its form.
+ * A comment, or its form during editing.
  *
- * @param {{isEdited: boolean, edit: () => void, save: (text: string) => Promise<void>, cancel: () => void, remove: () => void, report: () => void}} does
+ * @param {{isEdited: boolean, edit: () => void, save: (text: string) => Promise<void>, cancel: () => void,
+ *   remove: () => void, report: () => void}} does
  */
 export function commentItem(comment, does) {
   const { id, author, text, createdAt, editedAt, viewer } = comment;

@@ -11,16 +11,16 @@ import { problemNote } from '../elements/problem-note.js';
 import { CommentForm } from './comment-form.js';
 import { commentItem } from './comment-item.js';
 
-/** What people say about a meme: the list, newest or oldest first, and a form for those who are signed in. */
+/** The comments on a meme, newest or oldest first, and a form for signed-in users. */
 class MemeComments extends Part {
   #meme = null;
   #sort = 'newest';
   #items = [];
   #cursor = null;
   #hasBegun = false;
-  /** The id of the comment that is edited. */
+  /** The ID of the comment that is being edited. */
   #edited = null;
-  /** Counts what is asked: an answer that is overtaken is dropped. */
+  /** Counts requests. A response that is not from the latest request is dropped. */
   #asked = 0;
   #heading = el('h2', { tabindex: -1 }, 'Comments');
   #order = el('select', { class: 'field', 'aria-label': 'Order of comments', onchange: () => this.#reorder() },
@@ -41,7 +41,7 @@ class MemeComments extends Part {
     });
   }
 
-  /** Shows those of a meme; asks for them the first time. */
+  /** Shows the comments of a meme. Requests them if it is another meme than before. */
   show(meme) {
     const isOther = this.#meme?.id !== meme.id;
     this.#meme = meme;
@@ -69,7 +69,7 @@ class MemeComments extends Part {
     }
   }
 
-  /** Above the page it says already that there is no connection. */
+  /** If the server is unreachable, the offline bar already says so. The comments load once it is reachable again. */
   #missed(problem, cursor) {
     if (problem.status !== 0) return problemNote(problem, () => this.#ask(cursor));
     store.addEventListener('isReached', () => this.#ask(cursor), { once: true, signal: this.lifetime });
@@ -96,7 +96,7 @@ class MemeComments extends Part {
     return this.#hasBegun && this.#items.length === 0 ? [el('p', { class: 'is-quiet' }, 'Nobody has said anything yet.')] : [];
   }
 
-  /** Opens a comment's form, or with `null` closes it and gives the focus back. */
+  /** Opens a comment's form. With `null`, closes it and returns the focus to the edit button of `from`. */
   #edit(id, from = null) {
     this.#edited = id;
     this.#draw();
@@ -104,7 +104,7 @@ class MemeComments extends Part {
     place?.querySelector(id ? 'textarea' : '.comment-edit')?.focus();
   }
 
-  /** @throws {import('../app/problem.js').Problem} which the form shows */
+  /** @throws {import('../app/problem.js').Problem} shown by the form */
   async #write(text, key) {
     const comment = await api.post(`/memes/${this.#meme.id}/comments`, { json: { text }, key });
     if (this.#sort === 'newest') this.#items = [comment, ...this.#items];
@@ -115,7 +115,7 @@ class MemeComments extends Part {
     notify('Your comment is there.');
   }
 
-  /** @throws {import('../app/problem.js').Problem} which the form shows */
+  /** @throws {import('../app/problem.js').Problem} shown by the form */
   async #save(id, text) {
     const changed = await api.patch(`/comments/${id}`, { json: { text } });
     this.#items = this.#items.map((comment) => (comment.id === id ? changed : comment));

@@ -9,7 +9,7 @@ import { shareMeme } from '../share/share.js';
 
 const audiences = { friends: 'For friends', private: 'Only for you' };
 
-/** Who made a meme, when, and for whom. */
+/** The author, date and visibility of a meme. */
 export function memeFacts({ author, createdAt, updatedAt, version, visibility }) {
   return el('p', { class: 'meme-facts' },
     author && el('img', { src: author.avatarUrl, alt: '', width: 32, height: 32 }),
@@ -22,11 +22,11 @@ export function memeFacts({ author, createdAt, updatedAt, version, visibility })
       audiences[visibility] && ` · ${audiences[visibility]}`));
 }
 
-/** Who likes it, where anybody does. */
+/** The number of likes, linked to the list of users. `false` if there are no likes. */
 export const memeLikes = ({ id, counts }) => counts.likes > 0 && el('p', {},
   el('a', { class: 'meme-likes', href: to.likes(id) }, `Liked by ${counted(counts.likes, 'person', 'people')}`));
 
-/** What can be done with a meme. @param {() => void} remove */
+/** The actions for a meme. @param {() => void} remove */
 export function memeActions(meme, remove) {
   const { counts, viewer } = meme;
   return el('ul', { class: 'meme-actions', 'aria-label': 'Actions' },

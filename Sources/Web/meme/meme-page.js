@@ -14,7 +14,7 @@ import { memeActions, memeFacts, memeLikes } from './meme-facts.js';
 
 await style('meme/meme.css');
 
-/** One meme: its picture as large as the window lets it be, what people do with it, and what they say. */
+/** A single meme: its picture as large as the window permits, its actions, and its comments. */
 class MemePage extends Page {
   #id = '';
   /** @type {object | null} */
@@ -42,7 +42,7 @@ class MemePage extends Page {
 
   connected() {
     this.listen(store, 'meme', ({ detail }) => this.#happened(detail));
-    // What people may see and do depends on who they are.
+    // The user's account determines what they can see and do.
     this.listen(store, 'person', () => this.#load());
   }
 
@@ -85,7 +85,7 @@ class MemePage extends Page {
     this.renamed();
   }
 
-  /** What had the focus has it again. */
+  /** Shows the actions and keeps the focus on the same action. */
   #showActions(meme) {
     const focused = this.#actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     this.#actions.replaceChildren(memeActions(meme, () => this.#delete()));
@@ -98,10 +98,10 @@ class MemePage extends Page {
     await isDeleted;
   }
 
-  /** It is not there any more: no list shows it, and nothing opens it. */
+  /** The meme does not exist or was deleted. Removes it from all lists. */
   #gone(status) {
     store.tell({ kind: 'delete', id: this.#id });
-    // A deleted one may still be restored; where there is none, its token opens nothing.
+    // A deleted meme (410) may still be restored. If there is no such meme (404), its delete token is useless.
     if (status === 404) deleteTokens.forget(this.#id);
     this.#heading.textContent = 'Meme';
     this.#edit.hidden = this.#more.hidden = true;

@@ -13,7 +13,7 @@ import { vault } from './vault.js';
 
 await style('styles/cards.css', 'settings/settings.css', 'offline/offline.css');
 
-/** About the app on this device: how it is installed, what it keeps for when there is no network, and what needs TLS. */
+/** The app on this device: its installation, its offline storage, and the features that need TLS. */
 class AboutPage extends Page {
   #main = el('main', { class: 'column about' });
   #install = el('div');
@@ -64,7 +64,7 @@ const missing = [
   ['Privacy', 'Whoever is on the way can read passwords, and take over a session; another host of the same domain can set its cookie.'],
 ];
 
-/** Whether browsers trust the page: what they keep from it where they do not, and what mends that. */
+/** Shows whether the connection is secure. If not, lists the features that browsers disable, and the remedy. */
 function connection() {
   const isLocal = isSecureContext && location.protocol === 'http:';
   const state = (symbol, kind, ...words) => el('p', { class: `about-state ${kind}` }, icon(symbol), el('span', {}, ...words));
@@ -82,7 +82,7 @@ function connection() {
       'its README says how.')));
 }
 
-/** @param {{prompt: () => Promise<unknown>} | null} offer the browser's */
+/** @param {{prompt: () => Promise<unknown>} | null} offer the browser's install prompt */
 function installing(offer) {
   if (!isSecureContext) return el('div');
   if (matchMedia('(display-mode: standalone)').matches) {
@@ -91,7 +91,7 @@ function installing(offer) {
   if (offer) {
     const install = async () => {
       await offer.prompt();
-      // An offer can be taken up once.
+      // An install prompt can be used only once.
       store.set('installation', null);
     };
     return group('Installing', el('div', { class: 'card text-card' },

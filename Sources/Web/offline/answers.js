@@ -5,8 +5,9 @@ import { vault } from './vault.js';
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
- * What is kept of the server's answers: lists of memes, memes with their comments, and pictures, as people saw them. Nothing
- * else is: no settings, no sessions, nothing that sets a cookie. `most` of each kind are kept, those that came last.
+ * The kinds of cached responses: lists of memes, memes with their comments, and pictures, as the user saw them. Nothing
+ * else is cached: no settings, no sessions, no response that sets a cookie. The cache keeps the newest `most` responses
+ * of each kind.
  *
  * @typedef {{name: string, pattern: RegExp, most: number, isPicture?: true}} Kind
  * @type {Kind[]}
@@ -20,30 +21,30 @@ const kinds = [
   { name: 'avatar', pattern: /^\/users\/[^/]+\/avatar$/, most: 100, isPicture: true },
 ];
 
-/** Larger answers are not kept. */
+/** Larger responses are not cached. */
 const mostBytes = 2 * 1024 * 1024;
 
-/** How long an answer is waited for before what is kept is shown, where there is something, in milliseconds. */
+/** How long to wait for a response before a cached one is shown, in milliseconds. */
 const patience = 8000;
 
-/** With every so many answers it is looked for what is too much. */
+/** The number of cached responses between two trims of the cache. */
 const stride = 25;
 let puts = 0;
 
-/** @param {URL} url @returns {Kind | undefined} none where nothing is kept of what is there */
+/** @param {URL} url @returns {Kind | undefined} `undefined` if responses from this URL are not cached */
 export function kindOf(url) {
   const path = url.pathname.slice(base.length);
   return kinds.find(({ pattern }) => pattern.test(path));
 }
 
 /**
- * The server's answer, which is kept; or where that does not come, what is kept. A picture that never changes at its address is
- * not asked for again.
+ * Returns the server's response and caches it. If the server does not respond, returns the cached response. An
+ * immutable picture that is in the cache is not requested again.
  *
  * @param {FetchEvent} event
- * @param {Kind} kind of what is asked for
+ * @param {Kind} kind of the requested resource
  * @returns {Promise<Response>}
- * @throws {TypeError} where there is neither, as `fetch` does
+ * @throws {TypeError} if there is no response from either, like `fetch`
  */
 export async function answer(event, kind) {
   const { request } = event;
@@ -54,14 +55,14 @@ export async function answer(event, kind) {
   const asking = fetch(request);
   event.waitUntil(asking.then((response) => settle(request, response, kind, cache), () => {}));
   const response = await Promise.race([asking, kind.isPicture ? asking : late()]).catch(() => null);
-  // What stands before the server says that it does not answer.
+  // With these codes, a proxy reports that the server does not respond.
   if (response && ![502, 503, 504].includes(response.status)) return response;
   return await instead(request, kind, cache) ?? asking;
 }
 
 const late = () => new Promise((resolve) => setTimeout(resolve, patience, null));
 
-/** Keeps an answer; what the server does not show any more, or not to whoever asks now, is forgotten with all that belongs to it. */
+/** Caches a response. If the server no longer shows the resource to the user, deletes it and all that belongs to it. */
 async function settle(request, response, kind, cache) {
   if (mayKeep(response)) return keep(request, response.clone(), cache);
   if (![401, 403, 404, 410].includes(response.status)) return;
@@ -79,13 +80,13 @@ async function keep(request, response, cache) {
   try {
     await cache.put(request, response);
   } catch {
-    // The device has no room for it: there is more for what is asked for next.
+    // The device's storage is full. The trim makes room for later responses.
     await trim(cache, 0.5);
   }
   if (puts++ % stride === 0) await trim(cache, 1);
 }
 
-/** Forgets what came first of each kind where there is more than that part of what may be. */
+/** Deletes the oldest responses of each kind, down to that fraction of the kind's limit. */
 async function trim(cache, part) {
   const requests = Map.groupBy(await cache.keys(), ({ url }) => kindOf(new URL(url)));
   for (const [kind, all] of requests) {

@@ -5,10 +5,10 @@ import { notify } from '../elements/notice-bar.js';
 import { newest } from './newest.js';
 import { shell } from './shell.js';
 
-/** How often a tab that stays open asks for a new version, in milliseconds. */
+/** How often an open tab checks for a new version, in milliseconds. */
 const hour = 3_600_000;
 
-/** Installs the service worker, where there may be one: in a secure context. */
+/** Installs the service worker, if the browser allows it, which it does only in a secure context. */
 export async function install() {
   const workers = navigator.serviceWorker;
   if (!isSecureContext) tellWhatIsMissing();
@@ -27,26 +27,26 @@ export async function install() {
     await workers.ready;
     newest.start();
   } catch (error) {
-    // A browser that does not know such workers, or a person who wants none. All else works without.
+    // The browser does not support such workers, or the user disabled them. All else works without one.
     console.info('MemeMe is not kept for use without a network.', error);
   }
 }
 
-/** Once: from then on people find it on the page about the app. */
+/** Shows a notice, but only once. Afterwards users find the list on the page about the app. */
 function tellWhatIsMissing() {
   const key = 'mememe.told-of-tls';
   try {
     if (localStorage.getItem(key)) return;
     localStorage.setItem(key, 'yes');
   } catch {
-    // Without a memory it is told each time.
+    // Without storage, the notice is shown each time.
   }
   notify('This page is not encrypted, and some things do not work.', {
     action: 'What is missing', run: () => router.go(to.about()),
   });
 }
 
-/** The only address that the page's policy lets become a script. */
+/** Makes a trusted script URL. The page's content security policy allows no other. */
 function script(url) {
   return globalThis.trustedTypes?.createPolicy('mememe', { createScriptURL: (text) => text }).createScriptURL(url) ?? url;
 }

@@ -2,14 +2,14 @@ import { address } from '../app/api.js';
 import { base } from '../app/dom.js';
 import { shapes } from '../app/shapes.js';
 
-/** The list of whole memes that is kept for the lists that people see. @param {string | null} author */
+/** The query of the cached list of whole memes, from which other lists are made. @param {string | null} author */
 export const keptQuery = (author) => ({ author, limit: 48 });
 
 /**
- * What is shown where the server does not answer, made of what is kept.
+ * Makes a substitute for a missing response of the server, from the cache.
  *
- * An answer with JSON says by a field `Meme-Kept` of when it is; a list by a member `kept` too, so that whoever shows it asks for
- * all of it again.
+ * A JSON substitute has a `Meme-Kept` header with the time of its data. A list also has a member `kept`, so that its
+ * reader later requests the whole list again.
  *
  * @param {Request} request
  * @param {{name: string, isPicture?: true}} kind
@@ -27,7 +27,7 @@ export async function instead(request, kind, cache) {
 
 const match = (cache, address) => cache.match(address, { ignoreVary: true });
 
-/** The same meme, smaller. */
+/** The thumbnail of the same meme. */
 async function thumbnail(cache, url) {
   const path = url.pathname.replace(/image$/, 'thumbnail');
   const kept = (await cache.keys()).findLast(({ url: other }) => {
@@ -37,7 +37,7 @@ async function thumbnail(cache, url) {
   return kept && match(cache, kept);
 }
 
-/** As it was seen, or as the newest memes have it: whichever is of later. */
+/** The cached list, or a list made of the newest memes, whichever is more recent. */
 async function list(cache, url, kept) {
   const { view, author = null, limit, ...more } = Object.fromEntries(url.searchParams);
   const whole = Object.keys(more).length === 0 && shapes[view] && await match(cache, address('/memes', keptQuery(author)));
@@ -59,7 +59,7 @@ async function meme(cache, url, kept) {
   return kept && json(await kept.json(), momentOf(kept));
 }
 
-/** When the server made an answer, in milliseconds since 1970. */
+/** When the server sent a response, in milliseconds since 1970. */
 const momentOf = ({ headers }) => Date.parse(headers.get('date')) || 0;
 
 function json(value, moment) {

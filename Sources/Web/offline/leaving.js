@@ -3,8 +3,8 @@ import { ask } from '../elements/ask-dialog.js';
 import { outbox } from './outbox.js';
 
 /**
- * Whether somebody may sign out. What is not sent yet is on this device alone, and nobody else is to find it there: it is sent
- * before, and where that cannot be, people say whether they can do without it.
+ * Whether the user may sign out. Unsent memes exist only on this device, and other users of the device must not find
+ * them. They are sent first. If that fails, the user decides whether to discard them.
  *
  * @returns {Promise<boolean>}
  */

@@ -4,18 +4,18 @@ import { store } from '../app/store.js';
 import { keptQuery } from './instead.js';
 import { vault } from './vault.js';
 
-/** How long after a change the list is kept anew, in milliseconds: many changes come together. */
+/** The delay between a change and the update of the cache, in milliseconds. Changes often come in groups. */
 const pause = 2000;
 
-/** How many pictures are kept, of whoever is signed in. */
+/** The number of cached pictures. They belong to the signed-in user. */
 export async function keptPictures() {
   const requests = await (await vault.open())?.keys() ?? [];
   return requests.filter(({ url }) => /\/(image|thumbnail)\?/.test(url)).length;
 }
 
 /**
- * Keeps the newest memes with their thumbnails, so that both lists and each meme are there without the server, whether
- * somebody looked at them or not.
+ * Caches the newest memes with their thumbnails, so that both lists and each meme are available without the server,
+ * even if the user has not opened them.
  */
 class Newest {
   #timer = 0;
@@ -33,9 +33,9 @@ class Newest {
     this.#timer = setTimeout(() => this.#fill(), pause);
   }
 
-  /** What is asked for goes through the service worker, and that keeps it. */
+  /** Sends requests through the service worker, which caches the responses. */
   async #fill() {
-    // Who pays for what they load has what they saw.
+    // If the user saves data, only memes that the user opened are cached.
     if (!navigator.serviceWorker.controller || navigator.connection?.saveData || document.hidden) return;
     if (this.#filling) return this.#soon();
     this.#filling = this.#ask().catch(() => {});

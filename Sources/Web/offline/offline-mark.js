@@ -2,7 +2,7 @@ import { el, icon } from '../app/dom.js';
 import { Part } from '../app/part.js';
 import { reach } from './reach.js';
 
-/** Says, above every page, that the server is not reached. There is one in the document. */
+/** Shows above every page that the server does not respond. The document has one such element. */
 class OfflineMark extends Part {
   #text = el('p', { role: 'status' });
   #content = el('div', { class: 'offline-mark', hidden: true }, icon('offline'), this.#text,

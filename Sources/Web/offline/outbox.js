@@ -7,28 +7,30 @@ import { uuid } from './uuid.js';
 
 /** @typedef {import('./queue.js').Entry} Entry */
 
-/** How long until it is tried again while the server is not reached, and nobody says that it may be. */
+/** The interval between attempts if no event reports that the server is reachable, in milliseconds. */
 const patience = 20_000;
-/** How late a browser may tell that a body is sent: Chromium asks ten times a second. In milliseconds. */
+/** How late a browser may report that a body is sent, in milliseconds. Chromium reports progress ten times a second. */
 const tellingDelay = 300;
 
 /**
- * What was made here and is not on the server yet. It is kept in the browser before it is sent, and leaves only when the
- * server has it, or somebody discards it: what was shared without a network comes there later, and once.
+ * Memes that were made on this device and are not on the server yet. Each is stored in the browser before it is sent.
+ * It is removed only when the server has it or the user discards it. A meme that was shared offline reaches the server
+ * later, and only once.
  *
- * An event `change` says that {@link Outbox.entries} are others, or {@link Outbox.partSent} of one; `sent` that a meme is made of one.
+ * A `change` event reports that {@link Outbox.entries} or the {@link Outbox.partSent} of an entry changed. A `sent`
+ * event reports that an entry became a meme.
  */
 class Outbox extends EventTarget {
   /** @type {Entry[]} */
   #entries = [];
-  /** How much of each is sent that this page is sending. @type {Map<string, number>} */
+  /** The fraction that has been sent of each entry that this page is sending. @type {Map<string, number>} */
   #sending = new Map();
   /** @type {Map<string, AbortController>} */
   #stops = new Map();
   #channel = new BroadcastChannel(channelName);
   #timer = 0;
 
-  /** Takes up what a page before this one has left. */
+  /** Resumes the work that earlier pages left. */
   async start() {
     this.#channel.onmessage = ({ data }) => this.#heard(data);
     store.addEventListener('person', () => this.#changeHands());
@@ -36,36 +38,37 @@ class Outbox extends EventTarget {
     await this.#changeHands();
   }
 
-  /** What waits, or could not be sent, of whoever is signed in; the newest first, as in lists of memes. */
+  /** The waiting and failed uploads of the current user, newest first like lists of memes. */
   get entries() {
     return this.#entries;
   }
 
-  /** @returns {number | undefined} from 0 to 1; nothing where it is not being sent from here */
+  /** @returns {number | undefined} from 0 to 1; `undefined` if this page is not sending the entry */
   partSent(key) {
     return this.#sending.get(key);
   }
 
-  /** What is kept of one: fields, picture and all. @returns {Promise<Entry | undefined>} */
+  /** A whole entry, with its fields and picture. @returns {Promise<Entry | undefined>} */
   entry(key) {
     return queue.get(key);
   }
 
   /**
-   * Makes a meme on the server: now, or as soon as it can be reached.
+   * Creates a meme on the server, now or as soon as the server is reachable.
    *
    * @param {object} wish
-   * @param {Record<string, string>} wish.fields the texts of `POST /memes`, without `id`. With `upload`, a picture that was sent
-   *   ahead, it is not sent again as long as the server has it
-   * @param {Blob | null} wish.picture the file of the field `image`, also where there is an `upload`; `null` where the fields
+   * @param {Record<string, string>} wish.fields the text fields of `POST /memes`, without `id`. With `upload`, the
+   *   picture was uploaded ahead and is not sent again while the server has it
+   * @param {Blob | null} wish.picture the file of the field `image`, even if there is an `upload`; `null` if the fields
    *   name a template or another meme
-   * @param {{top?: string, bottom?: string, altText?: string, thumbnail?: Blob | null}} [wish.preview] what the list shows while it
-   *   waits; thumbnail: some 400 pixels of what it will look like
-   * @param {(part: number) => void} [wish.progress] is told how much is sent, from 0 to 1
-   * @param {AbortSignal} [wish.signal] takes it back: then nothing is saved
-   * @returns {Promise<{meme: object} | {waits: Entry}>} the meme, which lists are told of; or what waits to be sent
-   * @throws {import('../app/problem.js').Problem} where the server does not take it; then nothing is kept here
-   * @throws {DOMException} `AbortError` where it was taken back
+   * @param {{top?: string, bottom?: string, altText?: string, thumbnail?: Blob | null}} [wish.preview] shown in lists
+   *   while the upload waits; thumbnail: the meme at about 400 pixels
+   * @param {(part: number) => void} [wish.progress] called with the fraction that has been sent, from 0 to 1
+   * @param {AbortSignal} [wish.signal] discards the upload; nothing is saved then
+   * @returns {Promise<{meme: object} | {waits: Entry}>} the meme, which is also announced to lists; or the waiting
+   *   upload
+   * @throws {import('../app/problem.js').Problem} if the server rejects the meme; nothing is kept on this device then
+   * @throws {DOMException} `AbortError` if the signal aborted
    */
   async send({ fields, picture, preview = {}, progress, signal }) {
     const { top = fields.top ?? '', bottom = fields.bottom ?? '', altText = fields.altText ?? '', thumbnail = null } = preview;
@@ -85,13 +88,13 @@ class Outbox extends EventTarget {
       throw problem;
     }
     if (sent) return { meme: sent };
-    // Browsers forget what they keep, where they have no room, of sites that did not ask.
+    // A browser that runs out of storage deletes the data of sites that did not request persistence.
     navigator.storage?.persist?.().catch(() => {});
     await this.#changed();
     return { waits: entry };
   }
 
-  /** Tries all that waits, also what is not due yet: somebody asked, or the network came back. */
+  /** Sends all waiting entries that are due. */
   async flush() {
     clearTimeout(this.#timer);
     await flush(username(), async (entry) => {
@@ -102,32 +105,33 @@ class Outbox extends EventTarget {
     this.#wait();
   }
 
-  /** Tries one again that could not be sent. */
+  /** Retries a failed entry. */
   async retry(key) {
     await queue.update(key, { state: 'waiting', problem: null, tries: 0, notBefore: 0 });
     await this.#changed();
     await this.flush();
   }
 
-  /** Takes one back: it is not sent any more, and where it is on its way its meme is deleted. */
+  /** Discards an entry, so that it is not sent. If it is already being sent, its meme is deleted. */
   async discard(key) {
     await queue.remove(key);
     await this.#changed();
-    // What is whole on its way may be there already; its answer is waited for. That it is whole the browser tells a little late.
+    // An entry that was sent completely may already be a meme, so its response is awaited. Browsers report late that
+    // an upload is complete.
     const stop = this.#stops.get(key);
     const isWhole = () => this.#sending.get(key) === 1;
     if (stop && !isWhole()) await new Promise((resolve) => setTimeout(resolve, tellingDelay));
     if (!isWhole()) stop?.abort();
   }
 
-  /** Takes up again what was taken back. @param {Entry} entry */
+  /** Puts a discarded entry back into the queue, with a new key and id. @param {Entry} entry */
   async keep(entry) {
     await queue.add({ ...entry, key: uuid(), id: uuid(), state: 'waiting', problem: null, tries: 0, notBefore: 0 });
     await this.#changed();
     await this.flush();
   }
 
-  /** Forgets all that waits, as when its person signs out. */
+  /** Discards all entries, for example when the user signs out. */
   async empty() {
     await Promise.all(this.#entries.map(({ key }) => this.discard(key)));
   }
@@ -143,7 +147,7 @@ class Outbox extends EventTarget {
     };
     let outcome = {};
     try {
-      // A browser tells how far an upload is, or sends it without the cookie of who is signed in by now, but not both.
+      // A browser can report the progress of an upload or send it without the session cookie, but not both.
       outcome = await attempt(entry, { signal: stop.signal, progress: progress || entry.person !== null ? told : undefined });
     } catch (error) {
       if (!stop.signal.aborted) throw error;
@@ -157,11 +161,11 @@ class Outbox extends EventTarget {
     return outcome;
   }
 
-  /** @param {object | null | undefined} meme that was made of what waited */
+  /** @param {object | null | undefined} meme the meme that was created from an entry */
   #told(meme) {
     if (!meme) return;
     store.tell({ kind: 'upsert', meme });
-    // Its id was chosen when it began to wait; its place in a list is that of when it came to the server.
+    // The id sorts by the time when the wait began, but lists sort by arrival at the server, so they must refresh.
     this.dispatchEvent(new Event('sent'));
   }
 
@@ -170,7 +174,7 @@ class Outbox extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  /** What another page, or the service worker, did. */
+  /** Handles a message of another page or of the service worker. */
   async #heard({ sent, refused }) {
     if (sent) await deleteTokens.load();
     await this.#read();
@@ -185,14 +189,14 @@ class Outbox extends EventTarget {
 
   async #read() {
     const known = new Map(this.#entries.map((entry) => [entry.key, entry]));
-    // One that is as it was stays the same, so that lists leave it alone.
+    // An unchanged entry stays the same object, so that lists do not redraw it.
     this.#entries = (await queue.all()).filter((entry) => entry.person === username()).reverse()
       .map((entry) => (isSame(known.get(entry.key), entry) ? known.get(entry.key) : entry));
     this.dispatchEvent(new Event('change'));
     this.#wait();
   }
 
-  /** What somebody else has left here is not kept for them; where nobody is signed in, whoever it is of may be back. */
+  /** Removes the entries of other users. While the user is signed out, all entries stay: their owner may return. */
   async #changeHands() {
     const person = username();
     const others = person === null ? [] : (await queue.all()).filter((entry) => ![person, null].includes(entry.person));

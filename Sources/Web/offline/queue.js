@@ -1,21 +1,23 @@
 import { base } from '../app/dom.js';
 
 /**
- * Uploads that are not sent yet, in the browser's own database: whole, so that they are there after a restart. Pages and the
- * service worker share it.
+ * Uploads that are not sent yet, stored whole in IndexedDB, so that they survive a restart. Pages and the service
+ * worker share the queue.
  *
  * @typedef {object} Entry
- * @property {string} key the `Idempotency-Key`, by which the server makes one meme of however many tries
- * @property {string} id the meme's, chosen here: after the key is forgotten it still says that the meme is there
- * @property {string | null} person whose it is; `null` where nobody was signed in
- * @property {Record<string, string>} fields the texts of `POST /memes`
- * @property {Blob | null} picture its `image`; `null` where `fields` name a template or another meme
- * @property {{top: string, bottom: string, altText: string, thumbnail: Blob | null}} preview what is shown of it meanwhile
+ * @property {string} key the `Idempotency-Key`, by which the server makes only one meme, regardless of the number of
+ *   attempts
+ * @property {string} id the meme's id, chosen here; it still identifies the meme after the server has forgotten the key
+ * @property {string | null} person the username of the owner; `null` if the meme was made while signed out
+ * @property {Record<string, string>} fields the text fields of `POST /memes`
+ * @property {Blob | null} picture the file of the field `image`; `null` if `fields` name a template or another meme
+ * @property {{top: string, bottom: string, altText: string, thumbnail: Blob | null}} preview shown in lists while the
+ *   upload waits
  * @property {string} createdAt
- * @property {'waiting' | 'failed'} state failed: it will not be sent before somebody does something about it
- * @property {{code: string, status: number, sentence: string} | null} problem what the last try came to
+ * @property {'waiting' | 'failed'} state failed: the upload is not sent again until the user acts
+ * @property {{code: string, status: number, sentence: string} | null} problem the error of the last attempt
  * @property {number} tries
- * @property {number} notBefore when it may be tried again, in milliseconds since 1970
+ * @property {number} notBefore the earliest time of the next attempt, in milliseconds since 1970
  */
 
 const name = 'outbox';
@@ -35,7 +37,11 @@ function database() {
   }));
 }
 
-/** @param {(store: IDBObjectStore) => IDBRequest | void} work whose last request is the answer, once all of it is on the disk */
+/**
+ * Runs a transaction. Resolves when it is on disk.
+ *
+ * @param {(store: IDBObjectStore) => IDBRequest | void} work returns the request that has the result
+ */
 async function transact(mode, work) {
   const transaction = (await database()).transaction(name, mode, { durability: 'strict' });
   const asking = work(transaction.objectStore(name));
@@ -45,10 +51,14 @@ async function transact(mode, work) {
   });
 }
 
-/** What the database did not take, because there is none or no room: it lasts as long as the page. @type {Map<string, Entry>} */
+/**
+ * Entries that the database did not store, because it is missing or full. They last as long as the page.
+ *
+ * @type {Map<string, Entry>}
+ */
 const unkept = new Map();
 
-/** Changes an entry that is still there, in one transaction: one that was discarded meanwhile does not come back. */
+/** Changes an entry in one transaction, if it still exists. An entry that was discarded is not created again. */
 async function change(key, made) {
   let known = unkept.get(key);
   if (known) {
@@ -70,7 +80,7 @@ async function change(key, made) {
 }
 
 export const queue = {
-  /** Those that are there, oldest first. @returns {Promise<Entry[]>} */
+  /** All entries, oldest first. @returns {Promise<Entry[]>} */
   async all() {
     const entries = await transact('readonly', (store) => store.getAll()).catch(() => []);
     return [...entries, ...unkept.values()].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
@@ -79,16 +89,19 @@ export const queue = {
   /** @returns {Promise<Entry | undefined>} */
   get: async (key) => unkept.get(key) ?? transact('readonly', (store) => store.get(key)).catch(() => undefined),
 
-  /** @param {Entry} entry @returns {Promise<boolean>} whether it outlives the page */
+  /** @param {Entry} entry @returns {Promise<boolean>} whether the entry is on disk and outlives the page */
   add: (entry) => transact('readwrite', (store) => store.add(entry)).then(() => true, () => {
     unkept.set(entry.key, entry);
     return false;
   }),
 
-  /** @param {Partial<Entry> | ((entry: Entry) => Partial<Entry>)} changes @returns {Promise<boolean>} whether it is still there */
+  /**
+   * @param {Partial<Entry> | ((entry: Entry) => Partial<Entry>)} changes
+   * @returns {Promise<boolean>} whether it still exists
+   */
   update: async (key, changes) => (
     await change(key, (entry) => ({ ...entry, ...(typeof changes === 'function' ? changes(entry) : changes) }))) !== undefined,
 
-  /** @returns {Promise<boolean>} whether it was there */
+  /** @returns {Promise<boolean>} whether the entry existed */
   remove: async (key) => (await change(key, () => null)) !== undefined,
 };

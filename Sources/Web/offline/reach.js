@@ -2,12 +2,12 @@ import { address, calls } from '../app/api.js';
 import { live } from '../app/live.js';
 import { store } from '../app/store.js';
 
-/** How long until the server is looked for again, in milliseconds: longer each time. */
+/** The delays before the server is checked again, in milliseconds. Each delay is longer than the last. */
 const pauses = { first: 2000, longest: 30_000 };
 
 /**
- * Finds out whether the server is there, and puts it into the store as `isReached`. What the browser says of the network is a
- * hint alone: there is a network without the server, and a server without one, on the same machine.
+ * Finds out whether the server responds, and puts the result into the store as `isReached`. The browser's own network
+ * state is only a hint: a network may lack the server, and a server on the same machine needs no network.
  */
 class Reach {
   #timer = 0;
@@ -21,7 +21,7 @@ class Reach {
     document.addEventListener('visibilitychange', () => !document.hidden && !store.get('isReached') && this.look());
   }
 
-  /** Asks the server whether it is there. */
+  /** Checks whether the server responds. */
   async look() {
     clearTimeout(this.#timer);
     try {
@@ -42,7 +42,7 @@ class Reach {
   #missed() {
     store.set('isReached', false);
     clearTimeout(this.#timer);
-    // A tab that nobody sees can wait until somebody does.
+    // A hidden tab can wait until it is visible again.
     if (document.hidden) return;
     this.#timer = setTimeout(() => this.look(), this.#pause);
     this.#pause = Math.min(this.#pause * 1.5, pauses.longest);

@@ -6,24 +6,24 @@ import { queue } from './queue.js';
 
 /** @typedef {import('./queue.js').Entry} Entry */
 
-/** After so many refusals that may have passed an upload waits for somebody to look at it. */
+/** After this number of temporary errors, an upload counts as failed and waits for the user. */
 const mostTries = 10;
 
-/** What the browser calls the service worker with when there is a network again, in browsers that do. */
+/** The tag by which browsers with background sync wake the service worker when the network is back. */
 export const syncTag = 'outbox';
 
 /**
- * What pages and the service worker tell each other of uploads: that there are others, with `sent` a meme that is made, and with
- * `refused` why one could not be.
+ * The channel on which pages and the service worker report to each other that the queue has changed. In a message,
+ * `sent` is a meme that was created, and `refused` is the reason why an upload failed.
  */
 export const channelName = `mememe${base}:outbox`;
 
 /**
- * Sends what waits and may be sent now, one after the other, until the server is not reached: what is of whoever is signed in, and
- * as nobody's what was made while nobody was.
+ * Sends the waiting entries that are due, one at a time, until the server is unreachable. They are the entries of the
+ * signed-in user, and those that were made while signed out, which are sent without a session.
  *
- * @param {string | null} person who is signed in
- * @param {(entry: Entry) => Promise<object>} each sends one
+ * @param {string | null} person the username of the signed-in user, or `null`
+ * @param {(entry: Entry) => Promise<object>} each sends one entry
  */
 export async function flush(person, each) {
   for (const entry of await queue.all()) {
@@ -34,15 +34,16 @@ export async function flush(person, each) {
 }
 
 /**
- * Tries to send one that is in the queue. It leaves the queue when its meme is there, and not before; and where it was
- * discarded meanwhile, its meme is deleted again.
+ * Tries to send an entry of the queue. The entry leaves the queue only when its meme exists. If the entry was discarded
+ * during the attempt, its meme is deleted again.
  *
- * Two that try at once are harmless, since the server makes one meme of a key; the lock only saves the second way.
+ * Concurrent attempts are harmless, because the server creates one meme per key. The lock only saves the second upload.
  *
- * @param {{progress?: (part: number) => void, signal?: AbortSignal}} [how] without `progress`, what is nobody's is sent as nobody's
- *   whoever is signed in by now
- * @returns {Promise<{sent?: object | null, problem?: Problem, isRefused?: boolean}>}
- *   sent: the meme, `null` where it is deleted by now; nothing where somebody else is sending it, or it was discarded
+ * @param {{progress?: (part: number) => void, signal?: AbortSignal}} [how] without `progress`, an entry that was made
+ *   while signed out is sent without the session cookie, even if the user has signed in since
+ * @returns {Promise<{sent?: object | null, problem?: Problem, isRefused?: boolean}>} sent: the meme, or `null` if it
+ *   has been deleted since; missing if another page or the service worker is sending the entry, or if the entry was
+ *   discarded
  */
 export async function attempt({ key }, how = {}) {
   if (!navigator.locks) return attemptAlone(key, how);
@@ -51,7 +52,7 @@ export async function attempt({ key }, how = {}) {
 
 async function attemptAlone(key, how) {
   const entry = await queue.get(key);
-  // It may have been taken up to be changed since the list was read.
+  // The user may have opened the entry in the editor since the list was read.
   if (!entry || entry.notBefore > Date.now()) return {};
   let meme;
   try {
@@ -62,32 +63,32 @@ async function attemptAlone(key, how) {
   }
   if (meme?.deleteToken) await deleteTokens.keep(meme.id, meme.deleteToken);
   if (await queue.remove(key) || !meme) return { sent: meme };
-  // It was taken back too late. Where that cannot be mended, it is there for everybody to see, its maker too.
+  // The entry was discarded too late. If its meme cannot be deleted, it is reported as sent, so that lists show it.
   return api.delete(`/memes/${meme.id}`, { token: meme.deleteToken }).then(() => ({}), () => ({ sent: meme }));
 }
 
 async function missed(entry, problem) {
-  // Another try is under way where no lock is seen; or somebody has to sign in first.
+  // Either another attempt is running in a context without locks, or the user has to sign in first.
   const isHeldUp = ['idempotency-key-in-use', 'unauthorized'].includes(problem.code);
   const tries = entry.tries + (problem.status === 0 || isHeldUp ? 0 : 1);
   const isRefused = !(problem.isPassing || isHeldUp) || tries >= mostTries;
   const seconds = problem.retryAfter ?? (isHeldUp ? 15 : problem.status === 0 ? 0 : Math.min(5 * 2 ** tries, 600));
   await queue.update(entry.key, ({ notBefore }) => ({
-    // If it was held back during the try, it stays so.
+    // A postponement that was set during the attempt stays.
     ...(isRefused && { state: 'failed' }), tries, notBefore: Math.max(notBefore, Date.now() + seconds * 1000),
     problem: { code: problem.code, status: problem.status, sentence: problem.sentence },
   }));
   return { problem, isRefused };
 }
 
-/** @returns {Promise<object | null>} the meme; `null` where it was made before, and deleted since */
+/** @returns {Promise<object | null>} the meme; `null` if an earlier attempt created it and it has been deleted since */
 async function post(entry, how) {
   const asNobody = entry.person === null && !how.progress && { credentials: 'omit' };
   try {
     return await api.post('/memes', { body: form(entry), key: entry.key, ...how, ...asNobody });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    // The id is random: whoever has made a meme of it was an earlier try, of which nobody heard.
+    // The id is random, so only an earlier attempt whose response was lost can have created this meme.
     if (error.code === 'id-taken') return api.get(`/memes/${entry.id}`);
     if (error.code === 'gone') return null;
     const isForgotten = entry.picture && entry.fields.upload && error.errors.some(({ code }) => code === 'unknown-upload');
@@ -97,7 +98,7 @@ async function post(entry, how) {
   }
 }
 
-/** A picture that was sent ahead is named, as long as the server has it: one key stands for one form. */
+/** Builds the form of an entry, which only names a picture that was uploaded ahead. One key stands for one form. */
 function form({ id, fields, picture }) {
   const form = new FormData();
   for (const [name, value] of Object.entries({ ...fields, id })) form.append(name, value);

@@ -4,24 +4,24 @@ import { outbox } from './outbox.js';
 import { reach } from './reach.js';
 import { vault } from './vault.js';
 
-/** Changes of person, one after the other. */
+/** Runs changes of the vault's owner one at a time. */
 let claimed = Promise.resolve();
 
-/** What is kept is of whoever is signed in, and of nobody else. Browsers keep nothing for pages without TLS. */
+/** Assigns the vault to the signed-in user. Without TLS, browsers provide no cache. */
 function claim() {
   if (!globalThis.caches) return;
   claimed = claimed.then(() => vault.belongTo(store.get('person')?.username ?? null)).catch(() => {});
 }
 
 export const offline = {
-  /** Begins what works without the server. Resolves when nothing is shown any more that was kept of others. */
+  /** Starts the offline features. Resolves when cached responses of other users can no longer be shown. */
   async start() {
     reach.start();
     document.body.prepend(document.createElement('offline-mark'));
     outbox.start();
     store.addEventListener('person', claim);
     claim();
-    // The browser's own question comes at its own time; the button of the page about the app asks it when somebody wants to.
+    // The browser would ask at its own time. Instead, a button on the page about the app shows the prompt.
     window.addEventListener('beforeinstallprompt', (event) => {
       event.preventDefault();
       store.set('installation', event);
@@ -31,8 +31,8 @@ export const offline = {
   },
 
   /**
-   * Lets the browser keep the app. What that takes is asked for when the first page is there: it holds up nothing that people
-   * wait for.
+   * Installs the app in the browser. The downloads begin when the first page is complete, so that they delay nothing
+   * that the user waits for.
    */
   async install() {
     const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,4 +1,4 @@
-/** A UUIDv7, whose order is that of time, as the server makes them (RFC 9562 §5.7). */
+/** Creates a UUIDv7, which sorts by time, like the server's ids (RFC 9562 §5.7). */
 export function uuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   new DataView(bytes.buffer).setBigUint64(0, BigInt(Date.now()) << 16n | BigInt(bytes[6] << 8 | bytes[7]));

@@ -1,17 +1,18 @@
 import { base } from '../app/dom.js';
 
 const prefix = `mememe${base}:kept:`;
-/** A name that nobody has: usernames have no blank. */
+/** Stands for a signed-out user. Usernames contain no spaces. */
 const nobody = ' ';
 
 /**
- * Where the server's answers are kept that pages show without it: in one cache, which is of whoever is signed in. Pages say who
- * that is; with the change of person goes all that was kept for another.
+ * The cached responses of the server, which pages show while the server is unreachable. They are in one cache, which
+ * belongs to the current user. Pages report the user; a change of user deletes the responses of all others.
  *
- * Who keeps an answer opens the vault before they ask. One that is deleted meanwhile takes what is put into it along.
+ * Code that caches a response opens the vault before it sends the request. If the cache is deleted before the response
+ * arrives, the response is deleted with it.
  */
 export const vault = {
-  /** Makes it somebody's: what was kept of others is gone. @param {string | null} person */
+  /** Assigns the vault to a user, and deletes the responses of others. @param {string | null} person */
   belongTo(person) {
     return alone(async () => {
       const own = prefix + (person ?? nobody);
@@ -21,7 +22,7 @@ export const vault = {
     });
   },
 
-  /** @returns {Promise<Cache | null>} none where no page has said yet whose it is */
+  /** @returns {Promise<Cache | null>} `null` if no page has reported the user yet */
   open() {
     return together(async () => {
       const name = await current();
@@ -29,13 +30,13 @@ export const vault = {
     });
   },
 
-  /** @returns {Promise<string | null | undefined>} whose it is; `null` where nobody is signed in */
+  /** @returns {Promise<string | null | undefined>} the owner's username; `null` if the user is signed out */
   async person() {
     const name = (await current())?.slice(prefix.length);
     return name === nobody ? null : name;
   },
 
-  /** Forgets what is kept, and begins anew. */
+  /** Deletes all cached responses. */
   empty() {
     return alone(async () => {
       const name = await current();
@@ -48,6 +49,6 @@ export const vault = {
 
 const current = async () => (await caches.keys()).find((name) => name.startsWith(prefix));
 
-/** To open a cache makes it, where it was deleted a moment before: so nobody opens one while it changes hands. */
+/** Opening a cache creates it, even right after its deletion. The lock prevents that while the owner changes. */
 const alone = (work) => navigator.locks.request(prefix, { mode: 'exclusive' }, work);
 const together = (work) => navigator.locks.request(prefix, { mode: 'shared' }, work);

@@ -9,7 +9,7 @@ import { picture, stateMark, takeBack } from './waiting.js';
 
 await style('offline/offline.css');
 
-/** What was made here and is not on the server yet: what it is, why it waits, and what can be done about it. */
+/** An upload that is not on the server yet: its picture, the reason why it waits, and the possible actions. */
 class WaitingPage extends Page {
   #key = '';
   /** @type {import('./queue.js').Entry | undefined} */
@@ -65,7 +65,7 @@ class WaitingPage extends Page {
     await takeBack(entry);
   }
 
-  /** It was sent, or taken back, elsewhere or while somebody looked. */
+  /** Called if the upload was sent or discarded, in another tab or while this page was open. */
   #gone() {
     this.#entry = undefined;
     this.#main.replaceChildren(el('div', { class: 'note' }, icon('meme'), this.#heading,

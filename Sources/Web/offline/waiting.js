@@ -5,14 +5,14 @@ import { notify } from '../elements/notice-bar.js';
 import { outbox } from './outbox.js';
 
 /**
- * What a list shows of an upload that is not on the server yet.
+ * The list item of an upload that is not on the server yet.
  *
  * @param {import('./queue.js').Entry} entry
  */
 export const waitingItem = (entry) => ({ id: entry.key, entry, part: outbox.partSent(entry.key) });
 
 /**
- * A view of a list that shows such items too.
+ * Extends a view of a list, so that it also shows waiting uploads.
  *
  * @param {{make: Function, update: Function}} view
  * @param {'table' | 'grid'} kind
@@ -58,14 +58,14 @@ function showCell(cell, { entry, part }) {
 
 const shown = { table: { name: 'row', show: showRow }, grid: { name: 'cell', show: showCell } };
 
-/** What became of it so far, in a few words. */
+/** The state of an upload in a few words. */
 export function stateMark({ state }, part) {
   if (state === 'failed') return el('span', { class: 'is-problem' }, icon('problem'), 'Could not be sent');
   const words = part === undefined ? 'Waiting to be sent' : part > 0 && part < 1 ? `Sending ${Math.round(part * 100)} %` : 'Sending';
   return el('span', {}, icon('waiting'), words);
 }
 
-/** A small picture of it. */
+/** A small picture of an upload. */
 export function picture({ preview: { thumbnail }, picture }, alt) {
   const blob = thumbnail ?? picture;
   if (!blob) return el('span', { class: 'no-picture', role: alt && 'img', 'aria-label': alt || null }, icon('meme'));
@@ -74,7 +74,7 @@ export function picture({ preview: { thumbnail }, picture }, alt) {
   return el('img', { src: url, alt, draggable: 'false', onload: free, onerror: free });
 }
 
-/** Takes it back, and lets that be undone. */
+/** Discards an upload, and offers to undo that. */
 export async function takeBack({ key }) {
   const entry = await outbox.entry(key);
   await outbox.discard(key);

@@ -4,12 +4,12 @@ import { attempt, channelName, flush, syncTag } from './sending.js';
 import { shell } from './shell.js';
 import { vault } from './vault.js';
 
-/** How long the server's page is waited for before that of the version that is kept is shown, in milliseconds. */
+/** How long to wait for the server's page before the cached page is shown, in milliseconds. */
 const patience = 4000;
 
-/** Begins the service worker. @param {string[]} files the app's, within the folder of the version */
+/** Starts the service worker. @param {string[]} files the app's files, within the folder of the version */
 export function work(files) {
-  // A new version holds from the next page that is opened; tabs that are open go on with the files of theirs.
+  // A new version applies to pages that are opened from now on. Open tabs keep the files of their version.
   self.addEventListener('install', (event) => event.waitUntil(shell.fill(files).then(() => self.skipWaiting())));
   self.addEventListener('activate', (event) => event.waitUntil(Promise.all([shell.clear(), self.clients.claim()])));
   self.addEventListener('fetch', (event) => respond(event));
@@ -18,7 +18,7 @@ export function work(files) {
   });
 }
 
-/** What is not answered here goes to the server as if there were no service worker. */
+/** Requests that get no response here go to the server as if there were no service worker. */
 function respond(event) {
   const { request } = event;
   const url = new URL(request.url);
@@ -34,7 +34,7 @@ function respond(event) {
   }
 }
 
-/** The server's page, which is that of its version; else the one that is kept. */
+/** The page from the server, in the server's version, or else the cached page. */
 async function page(event) {
   event.waitUntil(shell.clear());
   const asking = fetch(event.request);
@@ -44,7 +44,7 @@ async function page(event) {
   return await shell.page() ?? asking;
 }
 
-/** Sends what waits, whether a page is open or not. */
+/** Sends the waiting uploads, whether a page is open or not. */
 async function send() {
   const channel = new BroadcastChannel(channelName);
   const person = await vault.person();
@@ -57,6 +57,6 @@ async function send() {
     return outcome;
   });
   channel.close();
-  // The browser tries again later what has failed.
+  // If this throws, the browser tries again later.
   if (isMissed) throw new Error('Something still waits to be sent.');
 }

@@ -6,10 +6,10 @@ import { store } from '../app/store.js';
 import { counted } from '../app/words.js';
 import { notify } from '../elements/notice-bar.js';
 
-/** How many memes were made in this browser without an account, and are nobody's yet. */
+/** The number of unclaimed memes that were made in this browser without an account. */
 export const claimable = () => deleteTokens.all().length;
 
-/** Offers whoever signed in to have what they made here before. */
+/** Offers a user who has just signed in to claim the memes that were made in this browser before. */
 export function offerClaims() {
   const number = claimable();
   if (number === 0 || !store.get('person')) return;
@@ -17,10 +17,10 @@ export function offerClaims() {
 }
 
 /**
- * Makes one of them one's own.
+ * Claims one of these memes for the user.
  *
- * @returns {Promise<boolean>} whether it is
- * @throws {Problem} where it may work later
+ * @returns {Promise<boolean>} whether the meme now belongs to the user
+ * @throws {Problem} if another attempt may succeed
  */
 export async function claim(id) {
   try {
@@ -30,13 +30,13 @@ export async function claim(id) {
     return true;
   } catch (error) {
     if (!(error instanceof Problem) || error.isPassing || error.status === 401) throw error;
-    // It is purged, or somebody else's: the token opens nothing. One in the trash may come back.
+    // The meme is purged or belongs to another user, so the token is useless. A meme in the trash may be restored.
     if (error.status !== 410) await deleteTokens.forget(id);
     return false;
   }
 }
 
-/** Makes all of them one's own, one after the other, and says how many. */
+/** Claims all of these memes, one at a time, and shows their number. */
 export async function claimAll() {
   let claimed = 0;
   try {

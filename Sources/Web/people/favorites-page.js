@@ -8,7 +8,7 @@ import { MemeShelf } from './meme-shelf.js';
 
 await style('people/people.css');
 
-/** The memes that one keeps, what became a favorite last first. Nobody else sees them. */
+/** The user's favorite memes, most recently added first. They are private. */
 class FavoritesPage extends Page {
   #isOld = false;
   #shelf = new MemeShelf({

@@ -9,7 +9,7 @@ import { MemeShelf } from './meme-shelf.js';
 
 await style('people/people.css');
 
-/** What those make whom one follows, and what one makes oneself, newest first. */
+/** The memes of the people that the user follows, and the user's own, newest first. */
 class FeedPage extends Page {
   #shelf = new MemeShelf({
     path: '/feed', view: 'table', label: 'Memes of those whom you follow',

@@ -8,21 +8,21 @@ import { store } from '../app/store.js';
 import { called } from '../app/words.js';
 import { notify } from '../elements/notice-bar.js';
 
-/** What the button does. */
+/** The label of the button: the action, not the state. */
 function label({ follows, followedBy }) {
   if (follows) return 'Unfollow';
   return followedBy ? 'Follow back' : 'Follow';
 }
 
 /**
- * Follows somebody, or stops that. It says so at once, and takes it back where it did not work. An event `follow` with the profile
- * as it is then bubbles up.
+ * Follows or unfollows a person. The button changes at once, and reverts if the request fails. A `follow` event with
+ * the updated profile bubbles up.
  */
 export class FollowButton extends Part {
   #profile;
   #button = el('button', { type: 'button', class: 'button follow', onclick: () => this.#toggle() });
 
-  /** @param {object} profile as the server has it */
+  /** @param {object} profile in the server's format */
   constructor(profile) {
     super();
     this.#profile = profile;
@@ -37,7 +37,7 @@ export class FollowButton extends Part {
     this.#show();
   }
 
-  /** Shows somebody else, or the same as they are now. */
+  /** Shows another person, or the same person with new data. */
   show(profile) {
     this.#profile = profile;
     this.hidden = store.get('person')?.username === profile.username;

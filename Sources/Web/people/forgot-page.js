@@ -4,7 +4,7 @@ import { FieldForm } from '../elements/field-form.js';
 import { emailField } from '../elements/fields.js';
 import { GuestPage } from './guest-page.js';
 
-/** Asks for a mail with a link to {@link ResetPage}. Whether anybody has the email is not told. */
+/** Requests a mail with a link to {@link ResetPage}. The page does not reveal whether an account has the email. */
 class ForgotPage extends GuestPage {
   #form = new FieldForm({
     fields: [emailField()],

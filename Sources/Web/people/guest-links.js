@@ -2,8 +2,8 @@ import { el } from '../app/dom.js';
 import { placeAt } from '../app/places.js';
 
 /**
- * A link from one of the pages to sign in by to another. They take each other's place in the history, so that whoever has signed in
- * is where they came from, but not that of a page that they stand in for.
+ * A link between the sign-in pages. The new page replaces the current one in the history, so that the user returns to
+ * the page from before the sign-in. It does not replace a page on whose address the sign-in is shown.
  */
 export function guestLink(href, text, kind = '') {
   const isOwnPlace = placeAt(new URL(location.href))?.place.isForGuests;

@@ -5,7 +5,7 @@ import { backLink } from '../elements/tab-bar.js';
 
 await style('styles/forms.css', 'people/guests.css');
 
-/** The base of the pages that get somebody in: a card with one form. */
+/** The base class of the pages for signing in: a card with one form. */
 export class GuestPage extends Page {
   /** @param {string} title @param {...(Node | string | null | false)} children */
   card(title, ...children) {

@@ -9,10 +9,10 @@ import { personItems } from './person-menu.js';
 import { report } from './report.js';
 
 /**
- * What else can be done with a meme that is not one's own: claim it where it was made here without an account, block who made
- * it, report.
+ * Shows the other actions for a meme that is not the user's own: claim it if it was made in this browser without an
+ * account, block its author, report it.
  *
- * @param {() => void} hidden called when the viewer does not see it any more
+ * @param {() => void} hidden called when the user can no longer see the meme
  */
 export function memeMenu(meme, hidden) {
   const { id, author } = meme;

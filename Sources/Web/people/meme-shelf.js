@@ -8,7 +8,7 @@ import { problemNote } from '../elements/problem-note.js';
 import '../elements/windowed-list.js';
 import { memeViews } from '../sent/meme-views.js';
 
-/** Memes from anywhere in the API as a table or a grid, with what stands there where there are none. */
+/** Memes from any list of the API, as a table or a grid, with a note if the list is empty. */
 export class MemeShelf extends Part {
   #facts;
   #memes;
@@ -16,8 +16,9 @@ export class MemeShelf extends Part {
   #note = el('div');
 
   /**
-   * @param {{path: string, view: 'table' | 'grid', label: string, empty: () => Node, takes?: (meme: object) => boolean}} facts
-   *   takes: whether a meme that is made, or comes back, belongs here
+   * @param {{path: string, view: 'table' | 'grid', label: string, empty: () => Node,
+   *   takes?: (meme: object) => boolean}} facts
+   *   takes: whether a new or restored meme belongs in this list
    */
   constructor(facts) {
     super();
@@ -45,12 +46,12 @@ export class MemeShelf extends Part {
     memes.more();
   }
 
-  /** Looks again at the newest. */
+  /** Loads the newest memes again. */
   refresh() {
     return this.#memes.hasBegun ? this.#memes.refresh() : this.#memes.more();
   }
 
-  /** Draws what came while it was hidden. */
+  /** Draws the changes that arrived while the list was hidden. */
   returned() {
     this.#changed();
   }
@@ -61,7 +62,7 @@ export class MemeShelf extends Part {
     this.#list.show(memes.items, memes.isWhole);
     this.setAttribute('aria-busy', String(!memes.hasBegun));
     this.#note.replaceChildren(...this.#notes());
-    // What had the focus was deleted: what is in its place has it now.
+    // The focused item was deleted, so the focus moves to the item in its place.
     if (lost !== undefined && !this.#list.contains(document.activeElement)) {
       const next = this.#list.reveal(Math.min(lost, memes.items.length - 1))?.querySelector('a');
       (next ?? document.querySelector('#pages > :not([hidden]) h1'))?.focus({ preventScroll: true });
@@ -71,7 +72,7 @@ export class MemeShelf extends Part {
   #notes() {
     const memes = this.#memes;
     if (memes.problem) return [problemNote(memes.problem, () => memes.more())];
-    // A page may be empty before the end.
+    // A page may be empty although the list goes on.
     if (memes.hasBegun && memes.items.length === 0 && !memes.isWhole && !memes.isLoading) memes.more();
     return memes.hasBegun && memes.items.length === 0 && memes.isWhole ? [this.#facts.empty()] : [];
   }

@@ -5,7 +5,7 @@ import { ago, called, counted, moment } from '../app/words.js';
 
 const symbols = { like: 'like', comment: 'comment', follow: 'account' };
 
-/** "Bob", "Bob and Eve", "Bob and 4 others"; "Somebody" where the names are hidden. Each name runs in its own direction. */
+/** "Bob", "Bob and Eve", "Bob and 4 others"; "5 people" if the names are hidden. Each name has its own direction. */
 function who(actors, count) {
   if (actors.length === 0) return [count === 1 ? 'Somebody' : `${count} people`];
   const [first, second] = actors.map((actor) => el('bdi', { class: 'told-name' }, called(actor)));
@@ -13,7 +13,7 @@ function who(actors, count) {
   return [first, ' and ', count === 2 && second ? second : counted(count - 1, 'other')];
 }
 
-/** The sentence. Comments are counted, not those who wrote them. */
+/** The sentence. It states the number of comments, not of their authors. */
 function sentence({ kind, count, actors }) {
   switch (kind) {
     case 'like': return [...who(actors, count), ' liked your meme.'];
@@ -24,7 +24,7 @@ function sentence({ kind, count, actors }) {
   }
 }
 
-/** Something that others did, all of a kind in one. */
+/** The list item of a notification, which groups actions of the same kind. */
 export function notificationItem(notification) {
   const { kind, read, actors, meme, comment, updatedAt } = notification;
   const href = meme ? to.meme(meme.id)

@@ -10,7 +10,7 @@ import { notificationItem } from './notification-item.js';
 
 await style('styles/cards.css', 'people/people.css');
 
-/** What others did with what is one's own. What is shown is read from then on. */
+/** Lists what other people did with the user's memes and profile. Marks shown notifications as read. */
 class NotificationsPage extends Page {
   #cursor = null;
   #isAsking = false;
@@ -36,7 +36,7 @@ class NotificationsPage extends Page {
     this.#ask();
   }
 
-  /** Asks for a page; without a cursor the newest takes the place of all. */
+  /** Requests a page. Without a cursor, the newest page replaces the whole list. */
   async #ask(cursor = null) {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -66,7 +66,7 @@ class NotificationsPage extends Page {
     this.#rest.replaceChildren(...(isEmpty ? [note('bell', 'Nothing new', 'Likes and comments on your memes, and who follows you, are shown here.')] : []));
   }
 
-  /** They stay marked as new while they are looked at. */
+  /** Marks notifications as read on the server. In the list they stay marked as new. */
   async #read(id) {
     if (!this.isShown) return;
     await api.put('/notifications/read', { json: { through: id } });

@@ -9,10 +9,10 @@ import { PersonList } from './person-list.js';
 
 await style('styles/cards.css', 'people/people.css');
 
-/** How long somebody has not typed before it is looked for, in milliseconds. */
+/** The delay between the last key press and the search, in milliseconds. */
 const pause = 250;
 
-/** Looking for people, by the beginnings of their names, while somebody types. */
+/** Searches for people by the beginnings of their names, while the user types. */
 class PeoplePage extends Page {
   #timer = 0;
   #sought = null;
@@ -40,7 +40,7 @@ class PeoplePage extends Page {
   }
 
   connected() {
-    // Who is signed in sees others.
+    // The results depend on the signed-in user.
     this.listen(store, 'person', () => this.#seek(true));
   }
 
@@ -59,10 +59,10 @@ class PeoplePage extends Page {
     const sought = this.#field.value.trim();
     if (sought === this.#sought && !isAgain) return;
     this.#sought = sought;
-    // A reload, and whoever comes back, finds the same.
+    // The search survives a reload and a return to this page.
     if (this.isShown) history.replaceState(history.state, '', to.people(sought));
     this.#told.textContent = '';
-    // The server takes what begins a name: letters or digits.
+    // The server accepts only the beginning of a name, which has letters or digits.
     const canBeName = /[\p{L}\p{N}_]/u.test(sought);
     this.#found.replaceChildren(canBeName
       ? new PersonList('/users', { query: { q: sought }, empty: () => note('friends', 'Nobody found', `No name here begins with “${sought}”.`) })

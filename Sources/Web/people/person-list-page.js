@@ -14,7 +14,7 @@ await style('styles/cards.css', 'people/people.css');
 
 const findPeople = () => el('a', { href: to.people(), class: 'button is-main' }, 'Find people');
 
-/** What the lists of people are called, where they are, and what stands there where there is nobody. */
+/** The lists of people: their titles, their paths, and the notes for empty lists. */
 const kinds = {
   followers: ({ username }) => ({
     title: 'Followers', path: `/users/${username}/followers`, from: to.user(username), none: 'Nobody follows yet.' }),
@@ -29,7 +29,7 @@ const kinds = {
     none: 'You block nobody. Whom you block sees nothing of you, and you see nothing of them.' }),
 };
 
-/** Takes a block back; the person goes from the list. */
+/** A button that unblocks a person and removes the person from the list. */
 function unblockButton(profile) {
   return el('button', {
     type: 'button', class: 'button follow', 'aria-label': `Unblock ${called(profile)}`, onclick: async (event) => {
@@ -46,7 +46,7 @@ function unblockButton(profile) {
   }, 'Unblock');
 }
 
-/** People in a list: who follows, who is followed, who likes a meme, friends, and who is blocked. */
+/** A list of people: followers, followed people, likes of a meme, friends, or blocked people. */
 class PersonListPage extends Page {
   #header = el('header', { class: 'bar' });
   #title = el('h1', { tabindex: -1 });
@@ -86,7 +86,7 @@ class PersonListPage extends Page {
   }
 }
 
-/** What the address says goes into another one. */
+/** Parameters of the address are decoded. Another address needs them encoded. */
 const encoded = ({ username = '', id = '' }) => ({ username: encodeURIComponent(username), id: encodeURIComponent(id) });
 
 customElements.define('person-list-page', PersonListPage);

@@ -4,7 +4,7 @@ import { Part } from '../app/part.js';
 import { problemNote } from '../elements/problem-note.js';
 import { personRow } from './person-row.js';
 
-/** People, a page at a time; the next one comes when somebody gets to the end. An event `shown` says that a page is there. */
+/** A paged list of people. It loads the next page near its end. A `shown` event reports a loaded page. */
 export class PersonList extends Part {
   #path;
   #query;
@@ -20,7 +20,7 @@ export class PersonList extends Part {
   /**
    * @param {string} path such as `/users/me/friends`
    * @param {{query?: object, empty: () => Node, does?: (profile: object) => Node}} facts
-   *   empty: what stands there where there is nobody, does: the button of each
+   *   empty: the note for an empty list, does: the button of each person
    */
   constructor(path, { query = {}, empty, does }) {
     super();
@@ -33,7 +33,7 @@ export class PersonList extends Part {
   }
 
   connected() {
-    // The end is in sight: what comes next is asked for.
+    // Loads the next page when the end of the list comes into view.
     const observer = new IntersectionObserver(
       ([entry]) => entry.isIntersecting && this.#cursor && this.#more(), { rootMargin: '600px' });
     observer.observe(this.#rest);
@@ -47,12 +47,12 @@ export class PersonList extends Part {
     return this.#items;
   }
 
-  /** Whether there is nobody else. */
+  /** Whether the list is loaded to its end. */
   get isWhole() {
     return this.#cursor === null && !this.#isAsking;
   }
 
-  /** Takes somebody out. */
+  /** Removes a person from the list. */
   remove(username) {
     this.#items = this.#items.filter((each) => each.username !== username);
     this.#list.querySelector(`[data-username="${CSS.escape(username)}"]`)?.remove();
@@ -65,7 +65,7 @@ export class PersonList extends Part {
     this.setAttribute('aria-busy', 'true');
     const { signal } = this.#asking;
     try {
-      // Pages may be short, or empty, before the end.
+      // Pages may be short, or even empty, before the end of the list.
       const before = this.#items.length;
       do {
         const page = await api.get(this.#path, { query: { ...this.#query, cursor: this.#cursor }, signal });

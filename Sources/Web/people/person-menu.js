@@ -7,7 +7,7 @@ import { notify } from '../elements/notice-bar.js';
 import { report } from './report.js';
 
 /**
- * What can be done about somebody: block, report. Nothing where it is oneself.
+ * The menu items for a person: block and report. There are none for the user's own profile.
  *
  * @param {{username: string, displayName: string | null}} person
  * @param {() => void} [blocked] called when the person is blocked
@@ -37,7 +37,7 @@ async function block(person, blocked) {
   blocked();
 }
 
-/** @param {() => void} done called when the two see each other again */
+/** @param {() => void} done called when the person is no longer blocked */
 export async function unblock(person, done) {
   try {
     await api.delete(`/users/${person.username}/block`);

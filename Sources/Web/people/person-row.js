@@ -4,10 +4,10 @@ import { called } from '../app/words.js';
 import { FollowButton } from './follow-button.js';
 
 /**
- * Somebody in a list: picture, names, and what can be done.
+ * A person in a list: picture, names and button.
  *
  * @param {object} profile
- * @param {(profile: object) => Node} [does] makes the button at the end
+ * @param {(profile: object) => Node} [does] creates the button at the end
  */
 export function personRow(profile, does = (each) => new FollowButton(each)) {
   const { username, bio, avatarUrl, viewer } = profile;

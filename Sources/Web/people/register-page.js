@@ -9,9 +9,9 @@ import { offerClaims } from './claims.js';
 import { guestLink } from './guest-links.js';
 import { GuestPage } from './guest-page.js';
 
-/** Making an account, which signs in at once. */
+/** Creates an account, and signs in at once. */
 class RegisterPage extends GuestPage {
-  /** The same for every try: an answer that is lost makes no second account. */
+  /** The idempotency key. It stays the same for each attempt, so that a lost response causes no second account. */
   #key = newKey();
 
   build() {
@@ -21,7 +21,7 @@ class RegisterPage extends GuestPage {
       emailField({ hint: 'For a new password when this one is forgotten. Nobody sees it.' }),
       newPasswordField(),
     ];
-    // Another request is not the same try.
+    // A changed form is a new request, which needs a new key.
     this.addEventListener('input', () => { this.#key = newKey(); });
     this.card('Create an account',
       new FieldForm({

@@ -6,18 +6,18 @@ import { field } from '../elements/fields.js';
 
 await style('styles/forms.css');
 
-/** What people most often mean; each can be said in other words. */
+/** The most frequent reasons. The user can edit each text. */
 const reasons = ['Spam or advertising', 'Hate or harassment', 'Violence or nudity', 'Shows me, or somebody, against their will'];
 
 /**
- * Asks why something is to be looked at by the admins, and tells them.
+ * Asks the user for a reason, and reports something to the admins.
  *
- * @param {string} path of its reports, such as `/users/eve/reports`
+ * @param {string} path the path of the subject's reports, such as `/users/eve/reports`
  * @param {string} title such as "Report this meme"
  */
 export function report(path, title) {
   const reason = field({ name: 'reason', label: 'Why?', rows: 3, maxlength: 1000, required: true, hint: 'Only the admins read it.' });
-  // The same key for every try to send the same.
+  // All attempts to send the same text have the same key.
   let tried = {};
   let isSent = false;
   const form = new FieldForm({

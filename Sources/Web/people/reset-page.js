@@ -8,7 +8,8 @@ import { newPasswordField } from '../elements/fields.js';
 import { GuestPage } from './guest-page.js';
 
 /**
- * Where the link in the mail leads: a new password. The token is behind the `#` of the address, which browsers send to nobody.
+ * The target of the link in the mail: sets a new password. The token is in the fragment of the address, which browsers
+ * never send.
  */
 class ResetPage extends GuestPage {
   #place = el('div', { class: 'guest-place' });
@@ -34,7 +35,7 @@ class ResetPage extends GuestPage {
           this.#end('The link cannot be used', error.sentence, el('a', { href: to.forgot(), class: 'button is-main is-wide' }, 'Ask for a new link'));
           return;
         }
-        // The new password has ended every session, that of this browser too.
+        // The new password has ended all sessions, including that of this browser.
         if (store.get('person')) session.forget();
         this.#end('The password is changed', 'Sign in with the new one. Everywhere else you are signed out.',
           el('a', { href: to.signIn(), class: 'button is-main is-wide' }, 'Sign in'));
@@ -49,7 +50,7 @@ class ResetPage extends GuestPage {
     ];
   }
 
-  /** The token opens nothing any more, and is left nowhere. */
+  /** Shows the result. Removes the token from the address, because it is no longer valid. */
   #end(title, text, way) {
     history.replaceState(history.state, '', location.pathname);
     this.heading.textContent = title;

@@ -7,7 +7,7 @@ import { offerClaims } from './claims.js';
 import { guestLink } from './guest-links.js';
 import { GuestPage } from './guest-page.js';
 
-/** Signing in; also in the place of a page that is of somebody, which then says why. */
+/** Signs in. Also shown instead of a page that needs an account, with the reason. */
 class SignInPage extends GuestPage {
   #why = el('p', { class: 'guest-why', hidden: true });
 

@@ -15,13 +15,13 @@ await style('styles/cards.css', 'people/people.css');
 
 const joined = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
 
-/** Somebody's profile: who they are, what is between them and the viewer, and the memes of theirs that the viewer may see. */
+/** A person's profile: names and bio, the relation to the user, and the memes that the user may see. */
 class UserPage extends Page {
   #username = '';
   #profile = null;
-  /** What the page shows, as it came; it is drawn anew where that is something else. */
+  /** The data that the page shows. The page is drawn again only if the data differs. */
   #shown = '';
-  /** Counts what is asked: an answer that is overtaken is dropped. */
+  /** Counts requests. The response of an overtaken request is dropped. */
   #asked = 0;
   #title = el('h1', { tabindex: -1, dir: 'ltr' });
   #more = el('button', {
@@ -54,7 +54,7 @@ class UserPage extends Page {
   returned(focused) {
     this.#shelf?.returned();
     super.returned(focused);
-    // Perhaps they came back from changing it.
+    // The user may have just edited this profile.
     this.#load();
   }
 
@@ -66,7 +66,7 @@ class UserPage extends Page {
       if (asked === this.#asked) this.#show(profile);
     } catch (error) {
       const blocked = error.status === 404 && await this.#blocked();
-      // What is shown stays where the network comes and goes.
+      // The shown profile stays if the network fails.
       if (asked === this.#asked && !(error.isPassing && this.#shown)) this.#miss(error, blocked);
     }
     if (asked === this.#asked) this.#main.removeAttribute('aria-busy');
@@ -132,7 +132,11 @@ class UserPage extends Page {
     menuSheet(called(this.#profile), personItems(this.#profile, () => this.#load()));
   }
 
-  /** Whom one blocks one does not see, but in one list. @returns {Promise<object | null>} who it is */
+  /**
+   * The server hides a blocked person everywhere except in one list.
+   *
+   * @returns {Promise<object | null>} the person, if blocked
+   */
   async #blocked() {
     if (!store.get('person')) return null;
     let cursor = null;
@@ -144,7 +148,7 @@ class UserPage extends Page {
         cursor = page.nextCursor;
       } while (cursor);
     } catch {
-      // Then it is told as what is not there.
+      // Without the list, the page reports that the person was not found.
     }
     return null;
   }

@@ -5,7 +5,7 @@ import { guestLink } from './guest-links.js';
 
 await style('styles/forms.css', 'people/guests.css');
 
-/** What MemeMe is, and the ways in. Where nobody may look without an account, it is the first page. */
+/** Introduces MemeMe and links to registration and sign-in. It is the first page if the server requires an account. */
 class WelcomePage extends Page {
   build() {
     const promises = [

@@ -12,7 +12,7 @@ import { claimable, claimAll } from './claims.js';
 
 await style('styles/cards.css', 'people/people.css');
 
-/** Everything that is of oneself, and the ways to others; for who is not signed in the ways in. */
+/** Links to all pages of the user. Signed-out users get links to registration and sign-in. */
 class YouPage extends Page {
   #main = el('main', { class: 'column' });
 
@@ -24,7 +24,7 @@ class YouPage extends Page {
   connected() {
     this.watch('person', () => this.#show());
     this.listen(store, 'unread', () => this.#show());
-    // What was made here meanwhile may be claimed, what was claimed may not.
+    // Memes that were made or claimed since change the number of claimable memes.
     this.listen(store, 'meme', ({ detail }) => detail.kind === 'upsert' && this.#show());
   }
 

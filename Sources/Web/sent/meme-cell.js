@@ -1,14 +1,14 @@
 import { el } from '../app/dom.js';
 import { to } from '../app/places.js';
 
-/** A cell of the grid: the picture alone. @param {import('../app/meme-list.js').Item} item */
+/** A cell of the grid, which shows only the picture. @param {import('../app/meme-list.js').Item} item */
 export function memeCell(item) {
   const cell = el('li', { class: 'cell' });
   showCell(cell, item);
   return cell;
 }
 
-/** Shows something else of the same meme. */
+/** Updates a cell with new data of the same meme. */
 export function showCell(cell, { id, altText, thumbnail: { url, width, height } }) {
   const image = el('img', { src: url, width, height, alt: altText || 'Meme', decoding: 'async', draggable: 'false' });
   const link = cell.querySelector('a');

@@ -4,14 +4,18 @@ import { to } from '../app/places.js';
 import { ago, called, moment, title } from '../app/words.js';
 import { swipe } from './swipe.js';
 
-/** A row of the table: the picture, the captions, who made it and when. @param {import('../app/meme-list.js').Item} item */
+/**
+ * A row of the table: the picture, the captions, the author and the time.
+ *
+ * @param {import('../app/meme-list.js').Item} item
+ */
 export function memeRow(item) {
   const row = el('li', { class: 'row' });
   showRow(row, item);
   return row;
 }
 
-/** Shows something else of the same meme. */
+/** Updates a row with new data of the same meme. */
 export function showRow(row, item) {
   const hadFocus = row.contains(document.activeElement);
   const { url, width, height } = item.thumbnail;

@@ -1,7 +1,7 @@
 import { memeCell, showCell } from './meme-cell.js';
 import { memeRow, showRow } from './meme-row.js';
 
-/** How a `<windowed-list>` shows memes, by the names that the server has for what it then needs of them. */
+/** The views of memes for `<windowed-list>`, by the server's names of the list item formats. */
 export const memeViews = {
   table: { className: 'table', make: memeRow, update: showRow, layout: (width, rem) => ({ columns: 1, rowHeight: 6 * rem }) },
   grid: {

@@ -16,20 +16,23 @@ import '../elements/windowed-list.js';
 import { memeViews } from './meme-views.js';
 
 /**
- * The first page: the memes of whoever is signed in, else all that may be seen, as a table or as a grid. Each tab has its own
- * place in its list.
+ * The first page: the memes of the signed-in user, or else all visible memes, as a table or as a grid. Each tab keeps
+ * its own scroll position.
  */
 class SentPage extends Page {
-  /** @type {Map<string, {memes: MemeList, list: import('../elements/windowed-list.js').WindowedList, scroll: number}>} */
+  /**
+   * @type {Map<string,
+   *   {memes: MemeList, list: import('../elements/windowed-list.js').WindowedList, scroll: number}>}
+   */
   #tabs = new Map();
   #view = 'table';
-  /** What is not sent yet, as the lists show it. */
+  /** The uploads that are not sent yet, as list items. */
   #waiting = [];
   #main = el('main', { class: 'sent' });
   #lists = el('div');
   #note = el('div');
   #tabBar = el('nav');
-  /** Ends when the lists are those of somebody else. */
+  /** Aborts when the user changes, because the lists belong to one user. */
   #person = new AbortController();
 
   build() {
@@ -75,12 +78,12 @@ class SentPage extends Page {
 
   returned(focused) {
     this.#show();
-    // Where the meme was deleted meanwhile, the one in its place.
+    // If the focused meme was deleted, the focus moves to the meme in its place.
     const place = focused && !focused.isConnected ? placeOf(focused) : undefined;
     super.returned(place === undefined ? focused : this.#linkNear(place));
   }
 
-  /** The tab that is shown; made when it is first looked at. */
+  /** The current tab. Created on first access. */
   get #tab() {
     const known = this.#tabs.get(this.#view);
     if (known) return known;
@@ -104,14 +107,14 @@ class SentPage extends Page {
 
   #readWaiting() {
     const known = new Map(this.#waiting.map((item) => [item.id, item]));
-    // One that is as it was is the same, so that the list leaves it alone.
+    // An unchanged item stays the same object, so that the list does not redraw it.
     this.#waiting = outbox.entries.map(waitingItem).map((item) => {
       const before = known.get(item.id);
       return before?.entry === item.entry && before.part === item.part ? before : item;
     });
   }
 
-  /** Shows somebody else's memes: somebody signed in or out. */
+  /** Replaces the lists after the user signed in or out. */
   #begin() {
     this.#person.abort();
     this.#person = new AbortController();
@@ -133,7 +136,7 @@ class SentPage extends Page {
     list.show(this.#items(memes), memes.isWhole);
     this.#main.setAttribute('aria-busy', String(!memes.hasBegun));
     this.#note.replaceChildren(...this.#notes(memes));
-    // What had the focus was deleted: what is in its place has it now.
+    // The focused item was deleted, so the focus moves to the item in its place.
     if (lost !== undefined && !list.contains(document.activeElement)) {
       (this.#linkNear(lost) ?? this.heading).focus({ preventScroll: true });
     }
@@ -151,7 +154,7 @@ class SentPage extends Page {
       el('a', { class: 'button is-main', href: to.editor() }, icon('add'), 'Make a meme'))];
   }
 
-  /** @param {boolean} isAsked whether somebody pressed the button, and wants to be told */
+  /** @param {boolean} isAsked whether the user pressed the button and expects a notice */
   async #refresh(isAsked) {
     if (isAsked) window.scrollTo({ top: 0 });
     await Promise.all([...this.#tabs.values()].map((tab) => tab.memes.refresh()));

@@ -1,12 +1,12 @@
-/** How far a finger goes before it means a swipe, in pixels. */
+/** The distance that a finger moves before it counts as a swipe, in pixels. */
 const slop = 10;
 
 /**
- * Lets a finger pull a row to the left: a short pull shows its button, a long one does what the button does. Up and down stay
- * the browser's (`touch-action: pan-y`). A tap elsewhere closes it again.
+ * Lets the user swipe a row to the left. A short swipe shows the row's button; a long swipe runs its action. The
+ * browser still handles vertical scrolling (`touch-action: pan-y`). A tap elsewhere closes the row.
  *
- * @param {HTMLElement} row has the button behind `front`
- * @param {HTMLElement} front what moves
+ * @param {HTMLElement} row contains the button behind `front`
+ * @param {HTMLElement} front the element that moves
  * @param {() => void} run
  */
 export function swipe(row, front, run) {
@@ -33,7 +33,7 @@ export function swipe(row, front, run) {
     row.classList.remove('is-pulled');
     if (!isCancelled && row.classList.contains('is-far')) {
       move(-row.offsetWidth);
-      // The finger is still on the row: it goes when it is out of sight.
+      // The row slides out of sight first, then the action runs.
       setTimeout(run, 180);
       return;
     }
@@ -69,7 +69,7 @@ export function swipe(row, front, run) {
     start = null;
     end(true);
   });
-  // What ends a swipe is no click on the row; neither is what closes it.
+  // Neither the end of a swipe nor the tap that closes the row counts as a click.
   front.addEventListener('click', (event) => {
     if (row.style.getPropertyValue('--pulled') in { '': 1, '0px': 1 }) return;
     event.preventDefault();

@@ -3,12 +3,12 @@ import { session } from '../app/session.js';
 import { problemNote } from '../elements/problem-note.js';
 import { SectionPage } from './section-page.js';
 
-/** The base of pages that change what only the server knows of the account: it is asked for anew each time. */
+/** The base class of pages that edit account data. Only the server has all of it, so each page fetches it. */
 export class AccountPage extends SectionPage {
-  /** Where it is shown. */
+  /** The parent element of the content. */
   place = el('div', { class: 'groups' });
 
-  /** What the page is called. @returns {string} */
+  /** The title of the page. @returns {string} */
   get title() {
     return '';
   }

@@ -8,17 +8,17 @@ import { problemNote } from '../elements/problem-note.js';
 import { sampleFile } from './sample-picture.js';
 import { SectionPage } from './section-page.js';
 
-/** What the server draws where nobody chooses. */
+/** The server's default caption style. */
 const standard = {
   font: 'impact', fill: '#ffffff', outline: '#000000', outlineWidth: 0.11, size: 0.14, case: 'upper', align: 'center', layout: 'overlay',
 };
 
-/** How long nobody has moved anything before a sample is drawn, in milliseconds. */
+/** The delay between the last change and the drawing of the sample, in milliseconds. */
 const pause = 250;
 
 const percent = (value) => `${Math.round(value * 100)} %`;
 
-/** How captions look where a meme does not say; with a sample by the server's own hand. */
+/** The default caption style of new memes, with a sample that the server draws. */
 class CaptionsPage extends SectionPage {
   #fonts = [];
   #sample = el('img', { class: 'sample', alt: 'A sample', width: 640, height: 360 });
@@ -113,7 +113,7 @@ class CaptionsPage extends SectionPage {
       URL.revokeObjectURL(this.#sample.src);
       this.#sample.src = url;
     } catch (error) {
-      // What is chosen is kept; only the sample is not there.
+      // The settings are saved; only the sample is missing.
       if (error.name !== 'AbortError') this.#sample.removeAttribute('src');
     }
   }

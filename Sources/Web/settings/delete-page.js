@@ -10,7 +10,7 @@ import { passwordField } from '../elements/fields.js';
 import { notify } from '../elements/notice-bar.js';
 import { SectionPage } from './section-page.js';
 
-/** Leaving for good. */
+/** Deletes the account permanently. */
 class DeletePage extends SectionPage {
   build() {
     const username = store.get('person')?.username ?? '';

@@ -1,4 +1,4 @@
-/** Programs, by what stands in their names for themselves; those whose names have those of others in them go first. */
+/** Programs by the tokens in user agents. A program whose user agent also has tokens of others comes before them. */
 const programs = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'], [/\bOPR\//, 'Opera'], [/\bSamsungBrowser\//, 'Samsung Internet'], [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
   [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'], [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'], [/^curl\//, 'curl'], [/^mememe/i, 'MemeMe'],
@@ -9,7 +9,7 @@ const systems = [
   [/\bCrOS\b/, 'ChromeOS'], [/\bLinux\b/, 'Linux'],
 ];
 
-/** "Firefox on Linux", for what a client called itself when it signed in. */
+/** A readable name for the user agent of a session, such as "Firefox on Linux". */
 export function deviceName(userAgent) {
   if (!userAgent) return 'Unknown device';
   const find = (table) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -18,5 +18,5 @@ export function deviceName(userAgent) {
   return system ?? userAgent.slice(0, 60);
 }
 
-/** Whether it is one that is held in a hand. */
+/** Whether the device is a handheld one. */
 export const isPhone = (userAgent) => /\b(?:iPhone|Android|Mobile)\b/.test(userAgent ?? '');

@@ -12,7 +12,7 @@ import { SectionPage } from './section-page.js';
 
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** When it was used last, which the server knows to the hour. */
+/** When a session was last used. The server records this to the hour. */
 function used(time) {
   const hours = (Date.now() - new Date(time).getTime()) / 3_600_000;
   if (hours < 2) return 'Used within the hour';
@@ -20,7 +20,7 @@ function used(time) {
   return `Used on ${days.format(new Date(time))}`;
 }
 
-/** Where one is signed in, and ending that elsewhere. */
+/** Lists the user's sessions, and ends sessions on other devices. */
 class DevicesPage extends SectionPage {
   #place = el('div', { class: 'groups' });
   #sessions = [];
@@ -76,7 +76,7 @@ class DevicesPage extends SectionPage {
     try {
       for (const { id } of sessions) {
         await api.delete(`/sessions/${id}`).catch((error) => {
-          // Over is over.
+          // The session has already ended.
           if (error.status !== 404) throw error;
         });
         this.#sessions = this.#sessions.filter((each) => each.id !== id);

@@ -7,7 +7,7 @@ import { emailField, passwordField } from '../elements/fields.js';
 import { notify } from '../elements/notice-bar.js';
 import { AccountPage } from './account-page.js';
 
-/** Another email, which needs the password: who has the email can have the account. */
+/** Changes the email. This needs the password, because access to the email gives access to the account. */
 class EmailPage extends AccountPage {
   get title() {
     return 'Email';

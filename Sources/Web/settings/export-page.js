@@ -7,7 +7,7 @@ import { SectionPage } from './section-page.js';
 const sizes = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const megabytes = (bytes) => `${sizes.format(bytes / 1e6)} MB`;
 
-/** Everything that is one's own in one archive. */
+/** Downloads all data of the user in one archive. */
 class ExportPage extends SectionPage {
   #button = el('button', { type: 'button', class: 'button is-main is-wide', onclick: () => this.#export() }, icon('download'), 'Download');
   #progress = el('progress', { 'aria-label': 'Export', hidden: true });
@@ -25,7 +25,7 @@ class ExportPage extends SectionPage {
   }
 
   connected() {
-    // Whoever leaves for good does not want it any more; who only looks at another page does.
+    // The download stops when the page is removed, but continues while another page covers it.
     this.lifetime.addEventListener('abort', () => this.#running?.abort());
   }
 
@@ -51,7 +51,7 @@ class ExportPage extends SectionPage {
     this.#progress.hidden = true;
   }
 
-  /** Reads it as it comes; the browser keeps what is large on the disk. */
+  /** Reads the archive and shows the progress. The browser keeps large blobs on disk. */
   async #received(response) {
     const all = Number(response.headers.get('content-length'));
     let bytes = 0;
@@ -73,7 +73,7 @@ function save(blob, name) {
   const url = URL.createObjectURL(blob);
   const link = el('a', { href: url, download: name });
   link.click();
-  // The browser has begun to save it by then.
+  // By then the browser has started to save the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

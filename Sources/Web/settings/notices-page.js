@@ -5,7 +5,7 @@ import { store } from '../app/store.js';
 import { redraw, toggle } from '../elements/controls.js';
 import { SectionPage } from './section-page.js';
 
-/** What one is told of. */
+/** Selects the events that cause notifications. */
 class NoticesPage extends SectionPage {
   #card = el('div', { class: 'card' });
 

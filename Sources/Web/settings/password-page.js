@@ -8,7 +8,7 @@ import { newPasswordField, passwordField } from '../elements/fields.js';
 import { notify } from '../elements/notice-bar.js';
 import { SectionPage } from './section-page.js';
 
-/** Another password. */
+/** Changes the password. */
 class PasswordPage extends SectionPage {
   build() {
     this.section('Password',
@@ -18,7 +18,7 @@ class PasswordPage extends SectionPage {
           passwordField({ name: 'current', label: 'Password until now' }),
           newPasswordField({ name: 'new', label: 'New password' }),
         ],
-        // Password managers learn whose it is.
+        // Password managers read the username from this field.
         more: [el('input', {
           class: 'only-read', autocomplete: 'username', value: store.get('person')?.username, readonly: true, tabindex: -1, 'aria-hidden': 'true',
         })],

@@ -9,7 +9,7 @@ import { field } from '../elements/fields.js';
 import { notify } from '../elements/notice-bar.js';
 import { AccountPage } from './account-page.js';
 
-/** What others see of oneself: picture, name, and some words. */
+/** Edits the public profile: picture, name and bio. */
 class ProfilePage extends AccountPage {
   #picture = el('img', { class: 'avatar profile-picture', alt: 'Your picture', width: 96, height: 96 });
   #file = el('input', { type: 'file', accept: 'image/*', class: 'only-read', 'aria-label': 'Choose a picture', onchange: () => this.#chosen() });
@@ -42,7 +42,7 @@ class ProfilePage extends AccountPage {
   }
 
   #showPicture({ avatarUrl }) {
-    // Only a picture that somebody sent has an address of its own; else it is drawn from the name.
+    // Only an uploaded picture has a version in its address. Others are generated from the name.
     const isOwn = avatarUrl.includes('?v=');
     this.#picture.src = `${avatarUrl}${isOwn ? '&' : '?'}size=512`;
     this.#remove.hidden = !isOwn;

@@ -1,4 +1,4 @@
-/** A picture to draw captions on: a landscape, of a few strokes. @returns {Promise<Blob>} a PNG of 640 by 360 pixels */
+/** A simple landscape to draw captions on. @returns {Promise<Blob>} a PNG of 640 by 360 pixels */
 export function sampleFile() {
   const canvas = new OffscreenCanvas(640, 360);
   const pen = canvas.getContext('2d');

@@ -5,7 +5,7 @@ import { backLink } from '../elements/tab-bar.js';
 
 await style('styles/cards.css', 'styles/forms.css', 'settings/settings.css');
 
-/** The base of the pages below the settings. */
+/** The base class of the pages below the settings. */
 export class SectionPage extends Page {
   main = el('main', { class: 'column settings' });
 

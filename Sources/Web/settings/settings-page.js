@@ -12,7 +12,7 @@ await style('styles/cards.css', 'settings/settings.css');
 
 const percent = (scale) => `${Math.round(scale * 100)} %`;
 
-/** What people can have as they want it: what they see, and where they have an account, that. */
+/** Appearance settings and, for signed-in users, account settings. */
 class SettingsPage extends Page {
   #main = el('main', { class: 'column settings' });
   #looks = el('div');
@@ -30,7 +30,7 @@ class SettingsPage extends Page {
     this.watch('person', () => this.#showAccount());
   }
 
-  /** Sets something. The control shows that by itself; but where the server does not take it, it is as it was. */
+  /** Changes a setting. Its control already shows the new value. If the server rejects it, the old value returns. */
   async #set(edit) {
     try {
       await preferences.change(edit);

@@ -8,10 +8,10 @@ const warnings = {
   private: 'Only you can open its link. The picture itself can be shared with anybody.',
 };
 
-/** Says that the server is not reached, and that this need not be the end. */
+/** Thrown if the server is unreachable and the meme may be sent later. */
 const later = new Problem('unreachable');
 
-/** The dialog of one sharing: it waits for the picture, hands it to the system or lets people choose, and saves. */
+/** A share dialog. It waits for the picture, opens the system's share sheet or offers targets, and saves the meme. */
 export class ShareDialog {
   #sharable;
   #ending = new AbortController();
@@ -60,7 +60,7 @@ export class ShareDialog {
     };
   }
 
-  /** Shows that something is done, and what went wrong with it, with a way to try again. */
+  /** Shows progress while `work` runs. If it fails, shows the problem and a button to try again. */
   async #busy(words, work) {
     this.#choices.hidden = true;
     this.#problem.replaceChildren();
@@ -74,7 +74,7 @@ export class ShareDialog {
       if (!(error instanceof Problem) || error === later) throw error;
       this.#told.textContent = '';
       this.#bar.hidden = true;
-      // What was changed elsewhere is for whoever knows what was changed.
+      // The caller handles an edit conflict, because it knows the edit.
       if (error.status === 412) {
         this.#result = { conflict: error };
         this.#dialog.close();
@@ -104,7 +104,7 @@ export class ShareDialog {
     else this.#offer();
   }
 
-  /** What the system's sheet is given; `null` where there is none for it. What is new has no link yet. */
+  /** The data for the system's share sheet; `null` if no sheet accepts it. A new meme has no link yet. */
   async #sheet() {
     if (!navigator.share) return null;
     const { isNew, title, save } = this.#sharable;
@@ -120,7 +120,7 @@ export class ShareDialog {
     throw error;
   }
 
-  /** The system's sheet; what it refuses for want of a fresh click is offered. */
+  /** Opens the system's share sheet. If that requires a new click, offers it as a choice. */
   async #bySheet(sheet) {
     try {
       await navigator.share(sheet);
@@ -133,7 +133,7 @@ export class ShareDialog {
     await this.#saved('other', async () => {});
   }
 
-  /** @param {ShareData | null} [sheet] what the system's sheet would be given, where it is among what can be chosen */
+  /** @param {ShareData | null} [sheet] the data for the system's share sheet, if that is one of the choices */
   #offer(sheet = null) {
     const { isNew, visibility } = this.#sharable;
     this.#told.textContent = warnings[visibility] ?? '';
@@ -150,7 +150,7 @@ export class ShareDialog {
     this.#choices.querySelector('button').focus();
   }
 
-  /** The server is not reached: what is made is kept here, if somebody wants that, until it is. */
+  /** The server is unreachable: offers to keep the meme on this device until it can be sent. */
   #offerLater() {
     this.#bar.hidden = true;
     this.#told.textContent = 'The server does not answer. Your meme can wait here, and is sent as soon as it does.';
@@ -160,7 +160,7 @@ export class ShareDialog {
     this.#choices.querySelector('button').focus();
   }
 
-  /** Somebody has chosen: that is when it is saved. */
+  /** Saves the meme for the target that the user chose. */
   #by(channel) {
     if (channel === 'image') {
       download(this.#file);
@@ -174,7 +174,7 @@ export class ShareDialog {
         else await showLink((await again(links, meme)).url);
       });
     }
-    // Only now may the page open a window; where it goes is known when the meme is there.
+    // Pages may open a window only during the click. Its address is known later, when the meme is saved.
     const opened = opening.includes(channel) ? window.open('', '_blank') : null;
     if (opened) opened.opener = null;
     links.then((known) => known ?? opened?.close(), () => opened?.close());
@@ -186,14 +186,14 @@ export class ShareDialog {
     });
   }
 
-  /** Saves it, and asks for its links, while the click is fresh; what waits has none. A failure is shown by whoever saves it. */
+  /** Saves the meme and requests its links during the click. A waiting meme has none. `#saved` shows a failure. */
   #begun() {
     const links = this.#sharable.save(this.#how).then(({ meme }) => meme && linksOf(meme));
     links.catch(() => {});
     return links;
   }
 
-  /** @param {string | null} channel @param {(meme: object) => Promise<void>} then what is left to do with the meme */
+  /** @param {string | null} channel @param {(meme: object) => Promise<void>} then the remaining work with the meme */
   async #saved(channel, then) {
     try {
       this.#result = await this.#busy(this.#sharable.isNew ? 'Saving your meme …' : 'One moment …', async () => {
@@ -209,7 +209,7 @@ export class ShareDialog {
   }
 }
 
-/** The links that were asked for, or where that failed those that are asked for now. */
+/** The links. If the first request failed, requests them again. */
 const again = (links, meme) => links.catch(() => linksOf(meme));
 
 function download(file) {

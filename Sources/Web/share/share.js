@@ -4,34 +4,34 @@ import { ShareDialog } from './share-dialog.js';
 await style('share/share.css');
 
 /**
- * What is passed on. It is there already, or becomes a meme with the sharing.
+ * Something to share: an existing meme, or a new one that is saved when it is shared.
  *
  * @typedef {object} Sharable
  * @property {string} title
  * @property {'public' | 'friends' | 'private'} visibility
- * @property {boolean} isNew whether {@link Sharable.save} makes or changes it
- * @property {boolean} mayWait whether it may be made later, where the server is not reached now
+ * @property {boolean} isNew whether {@link Sharable.save} creates or changes the meme
+ * @property {boolean} mayWait whether the meme may be saved later if the server is unreachable
  * @property {(how: How) => Promise<File>} picture
- * @property {(how: How) => Promise<Outcome>} save has it saved, once
+ * @property {(how: How) => Promise<Outcome>} save saves the meme; repeated calls save it once
  *
  * @typedef {{signal: AbortSignal, onProgress: (share: number) => void}} How
  *
  * @typedef {{meme: object} | {waits: object} | {conflict: import('../app/problem.js').Problem}} Outcome
- *   waits: what is sent as soon as the server can be reached; conflict: the meme was changed elsewhere
+ *   waits: the upload, which is sent when the server is reachable; conflict: the meme was changed elsewhere
  */
 
 /**
- * Passes something on: by the system's own sheet where it takes pictures, else by a dialog. What is new is saved when it has
- * been passed on, or somebody has chosen by what; where they leave before that, nothing is.
+ * Shares a meme through the system's share sheet if it accepts pictures, or else through a dialog. A new meme is saved
+ * after it was shared, or when the user has chosen a target. If the user cancels before that, nothing is saved.
  *
  * @param {Sharable} sharable
- * @returns {Promise<Outcome | null>} `null` where it was not shared
+ * @returns {Promise<Outcome | null>} `null` if the user canceled
  */
 export function share(sharable) {
   return new ShareDialog(sharable).run();
 }
 
-/** Shares a meme that is there. */
+/** Shares an existing meme. */
 export async function shareMeme(meme) {
   const title = meme.altText || 'A meme';
   await share({
@@ -45,7 +45,7 @@ export async function shareMeme(meme) {
   });
 }
 
-/** A picture as a file that has a name. */
+/** Converts a picture to a file with a name. */
 export function pictureFile(blob) {
   const kind = blob.type.slice('image/'.length);
   return new File([blob], `meme.${kind === 'jpeg' ? 'jpg' : kind}`, { type: blob.type });

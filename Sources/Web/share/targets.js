@@ -3,13 +3,13 @@ import { el } from '../app/dom.js';
 import { store } from '../app/store.js';
 
 /**
- * @typedef {object} Target a way to pass a meme on
- * @property {string} channel what it is called where shares are counted
+ * @typedef {object} Target a way to share a meme
+ * @property {string} channel the name under which the server counts shares
  * @property {string} name
  * @property {string} icon
  */
 
-/** Those that need a page of somebody else's, which a click alone may open. */
+/** The targets that open a page of another site, which browsers allow only during a click. */
 export const opening = ['facebook', 'x', 'whatsapp'];
 
 /** @type {Target[]} */
@@ -23,14 +23,14 @@ export const targets = [
   { channel: 'image', name: 'Save image', icon: 'download' },
 ];
 
-/** The links of a meme that is saved. @returns {Promise<{url: string, targets: Record<string, string>}>} */
+/** Fetches the links of a saved meme. @returns {Promise<{url: string, targets: Record<string, string>}>} */
 export const linksOf = (meme) => api.get(`/memes/${meme.id}/share`);
 
 /**
- * Copies text that is yet to come: browsers want to be asked while the click is fresh.
+ * Copies text that is not available yet. Browsers require the call during the click.
  *
  * @param {Promise<string>} text
- * @returns {Promise<boolean>} whether it is copied
+ * @returns {Promise<boolean>} whether the text is copied
  */
 export async function copy(text) {
   if (!navigator.clipboard) return false;
@@ -39,18 +39,18 @@ export async function copy(text) {
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
     return true;
   } catch {
-    // Either it may not, or it was not given in time.
+    // Either the browser denied this, or the text came too late.
     return text.then((words) => navigator.clipboard.writeText(words)).then(() => true, () => false);
   }
 }
 
-/** Counts a share. That it is not counted must not bother who shared. */
+/** Counts a share. A failure is ignored, because it does not concern the user. */
 export async function record({ id, counts }, channel) {
   await api.post(`/memes/${id}/shares`, { json: { channel } }).then(
     () => store.tell({ kind: 'counts', id, counts: { ...counts, shares: counts.shares + 1 } }), () => {});
 }
 
-/** Shows the link where the browser lets no page copy. */
+/** Shows the link. For browsers that do not allow pages to copy. */
 export function showLink(url) {
   const field = el('input', { class: 'field', readonly: true, value: url, 'aria-label': 'Link to the meme' });
   const dialog = el('dialog', { 'aria-labelledby': 'link-title' },

@@ -2,15 +2,15 @@ import { newKey } from '../app/api.js';
 import { Problem } from '../app/problem.js';
 import { send } from './sending.js';
 
-/** What is larger goes in a way that can be taken up where it broke off (tus 1.0.0). */
+/** Larger files are sent as resumable uploads (tus 1.0.0). In bytes. */
 const whole = 4 << 20;
-/** How often a broken connection is taken up before it is told. */
+/** The number of attempts before an error is thrown. */
 const tries = 5;
 
 /**
  * @typedef {{id: string, width: number, height: number, mediaType: string, expiresAt: string}} Upload
  *
- * Sends a picture ahead.
+ * Uploads a picture before its meme is saved.
  *
  * @param {Blob} file
  * @param {{signal?: AbortSignal, onProgress?: (share: number) => void}} [how] share: from 0 to 1
@@ -55,19 +55,19 @@ async function inPieces(file, signal, onProgress) {
   return (await send('GET', path, { signal })).json();
 }
 
-/** Takes an upload back that nothing is made of; it would go by itself, a day later. */
+/** Deletes an upload that no meme uses. Otherwise the server deletes it a day later. */
 export function takeBack(id) {
   send('DELETE', `/uploads/${id}`).catch(() => {});
 }
 
-/** Does it again while it may work later, and at once where the connection was only lost for a moment. */
+/** Retries temporary problems. The pause is half a second, then doubles each time, unless the server sets it. */
 async function patiently(signal, work) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       const isPassing = error instanceof Problem && (error.isPassing || ['offset-mismatch', 'upload-busy'].includes(error.code));
-      // Without a network there is nothing to wait for; whoever asked hears of it when there is one again.
+      // Without a network, retries are pointless, so the caller gets the error at once.
       if (!isPassing || error.code === 'offline' || attempt === tries) throw error;
       await pause(error.retryAfter ?? 2 ** (attempt - 1) / 2, signal);
     }

@@ -1,8 +1,8 @@
 import CFontconfig
 
-/// The places that fontconfig reads.
-package enum FontPlaces {
-  /// Folders of fonts, files of settings, and folders of what it knows of fonts.
+/// The paths that fontconfig reads.
+package enum FontconfigPaths {
+  /// The font folders, configuration files and cache folders.
   package static var all: [String] {
     [FcConfigGetFontDirs(nil), FcConfigGetConfigFiles(nil), FcConfigGetCacheDirs(nil)]
       .flatMap { list -> [String] in

@@ -1,17 +1,17 @@
-/// What an ICC profile says of itself (ICC.1:2022).
-enum ColourProfile {
-  /// How a picture's numbers are converted to sRGB.
+/// Reads the properties of an ICC profile (ICC.1:2022).
+enum ColorProfile {
+  /// The rendering intent with which a picture is converted to sRGB.
   enum Conversion: Sendable, Equatable {
-    /// Colours that both can show stay what they are.
+    /// Colors that both color spaces can represent stay unchanged.
     case relative
-    /// For profiles that know no other way: libvips 8.14 passes over a profile that lacks the table it asks for.
+    /// For profiles that support no other intent: libvips 8.14 ignores a profile that lacks the requested table.
     case perceptual
   }
 
-  /// How the profile's pictures are to be converted; `nil` where they need not be: the profile is sRGB, or it is for
-  /// another number of bands and so says nothing of these, which is when readers pass it over.
+  /// Returns the intent for converting the profile's pictures, or `nil` if they need no conversion.
   ///
-  /// A profile that only claims to be for them is found damaged by the conversion, which takes the numbers for sRGB then.
+  /// They need none if the profile is sRGB, or if it is for another number of bands: readers ignore such a profile. If
+  /// a profile only claims to match the bands, the conversion finds it damaged and treats the pixels as sRGB.
   static func conversion(by profile: UnsafeRawBufferPointer, bands: Int) -> Conversion? {
     guard profile.count >= 132 else { return nil }
     let spaces = ["GRAY": 1, "RGB ": 3, "CMYK": 4]
@@ -20,19 +20,20 @@ enum ColourProfile {
       ? .perceptual : .relative
   }
 
-  /// Whether the profile is sRGB by its own description, so that its pictures need no conversion.
+  /// Whether the profile describes itself as sRGB, so that its pictures need no conversion.
   ///
-  /// Converting sRGB to sRGB costs as much as decoding and encoding together, and cameras embed it all the time.
+  /// A conversion from sRGB to sRGB costs as much as decoding and encoding together, and cameras often
+  /// embed such a profile.
   static func isSRGB(_ profile: UnsafeRawBufferPointer) -> Bool {
     guard profile.count >= 132, tag(at: 16, in: profile) == "RGB ",
       let description = range(of: "desc", in: profile)
     else { return false }
-    // ASCII in version 2, UTF-16 in version 4: either way these letters in this order.
+    // The description is ASCII in version 2 and UTF-16 in version 4. Without zero bytes, both contain the same letters.
     let letters = profile[description].filter { $0 != 0 }
     return String(decoding: letters, as: UTF8.self).contains("sRGB IEC61966-2")
   }
 
-  /// Where the profile keeps what it calls `name`; `nil` where it does not, or says that it is outside of itself.
+  /// Returns the range of the tag `name`, or `nil` if the profile lacks the tag or the range is out of bounds.
   private static func range(of name: String, in profile: UnsafeRawBufferPointer) -> Range<Int>? {
     let count = min(number(at: 128, in: profile), 100)
     for index in 0..<count {
